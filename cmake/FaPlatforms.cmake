@@ -33,7 +33,7 @@ set(link_darwin -Wl,-dead_strip -Wl,-install_name,@rpath/forearm.dylib)
 # No contraction: a multiplication and an addition are rounded one after the other on every machine,
 # so that all give the same bits.
 set(flags -std=c99 -DNDEBUG -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -ffunction-sections
-    -fdata-sections -fstack-protector-strong -Wall -Wextra)
+    -fdata-sections -fstack-protector-strong -DFA_WITHOUT_DESCRIPTIONS -Wall -Wextra)
 if(FOREARM_WERROR)
   list(APPEND flags -Werror)
 endif()
@@ -74,7 +74,7 @@ foreach(platform x86_64-linux aarch64-linux x86_64-windows x86_64-darwin aarch64
   file(MAKE_DIRECTORY ${binaries}/${platform} ${small})
   foreach(source IN LISTS FOREARM_SMALL FOREARM_SHORT) # one by one: zig takes one option of this kind for all sources
     cmake_path(GET source STEM name)
-    set(level -Os)
+    set(level -Os -Xclang -Oz)
     if(source IN_LIST FOREARM_SHORT) # clang's -fno-unroll-loops leaves loops of three, which are to be written out
       set(level -O3 -fno-vectorize -mllvm -unroll-runtime=false)
     endif()

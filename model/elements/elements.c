@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "description.h"
 #include "laws.h"
 #include "number.h"
 
@@ -45,7 +46,7 @@
      OTHERWISE,                                                                                    \
      .rule = FA_RULE_##RULE,                                                                       \
      .when = WHEN,                                                                                 \
-     .about = ABOUT},
+     .about = FA_DESCRIPTION(ABOUT)},
 #define NUMBER_OF(NAME, ELEMENT) {.kind = FA_ITEM_NUMBER_OF, .name = #NAME, .xml = #ELEMENT},
 #define INPUT(NAME, ROW, UNIT, BOUND, WHEN, ABOUT)                                                 \
     {.kind = FA_ITEM_INPUT,                                                                        \
@@ -54,7 +55,7 @@
      .unit = FA_UNIT_##UNIT,                                                                       \
      .range = &(const fa_item_range){BOUND},                                                       \
      .when = WHEN,                                                                                 \
-     .about = ABOUT},
+     .about = FA_DESCRIPTION(ABOUT)},
 #define STATE(NAME, ROW, UNIT, NOMINAL, BOUND, WHEN, ABOUT)                                        \
     {.kind = FA_ITEM_STATE,                                                                        \
      .name = #NAME,                                                                                \
@@ -62,11 +63,15 @@
      .unit = FA_UNIT_##UNIT,                                                                       \
      .range = &(const fa_item_range){BOUND, .nominal = NOMINAL},                                   \
      .when = WHEN,                                                                                 \
-     .about = ABOUT},
+     .about = FA_DESCRIPTION(ABOUT)},
 #define GIVEN(NAME, UNIT, ABOUT)                                                                   \
-    {.kind = FA_ITEM_GIVEN, .name = #NAME, .unit = FA_UNIT_##UNIT, .about = ABOUT},
+    {.kind = FA_ITEM_GIVEN, .name = #NAME, .unit = FA_UNIT_##UNIT, .about = FA_DESCRIPTION(ABOUT)},
 #define SWITCH(NAME, ROW, ABOUT)                                                                   \
-    {.kind = FA_ITEM_SWITCH, .name = #NAME, .row = ROW, .type = FA_MODE_BOOLEAN, .about = ABOUT},
+    {.kind = FA_ITEM_SWITCH,                                                                       \
+     .name = #NAME,                                                                                \
+     .row = ROW,                                                                                   \
+     .type = FA_MODE_BOOLEAN,                                                                      \
+     .about = FA_DESCRIPTION(ABOUT)},
 #define PORT(NAME, XML) {.kind = FA_ITEM_GIVEN, .name = #NAME, .xml = XML, .unit = FA_UNIT_PASCAL},
 #define MODE(NAME, ROW, TYPE, UNIT, WHEN, ABOUT)                                                   \
     {.kind = FA_ITEM_MODE,                                                                         \
@@ -75,14 +80,16 @@
      .type = FA_MODE_##TYPE,                                                                       \
      .unit = FA_UNIT_##UNIT,                                                                       \
      .when = WHEN,                                                                                 \
-     .about = ABOUT},
-#define SITE(NAME, ABOUT) {.kind = FA_ITEM_SITE, .name = #NAME, .about = ABOUT},
+     .about = FA_DESCRIPTION(ABOUT)},
+#define SITE(NAME, ABOUT) {.kind = FA_ITEM_SITE, .name = #NAME, .about = FA_DESCRIPTION(ABOUT)},
 #define CHOICE(NAME, XML, NO, YES)                                                                 \
     {.kind = FA_ITEM_CHOICE, .name = #NAME, .xml = XML, .row = NO, .word = YES},
-#define FLAG(NAME, CONDITION, ABOUT) {.kind = FA_ITEM_FLAG, .name = #NAME, .about = ABOUT},
-#define SHORTCUT(NAME, CONDITION)    {.kind = FA_ITEM_SHORTCUT, .name = #NAME},
-#define TABLE(NAME, XML, ABOUT)      {.kind = FA_ITEM_TABLE, .name = #NAME, .xml = XML, .about = ABOUT},
-#define TURNING(FLAG)                {.kind = FA_ITEM_TURNING, .name = #FLAG},
+#define FLAG(NAME, CONDITION, ABOUT)                                                               \
+    {.kind = FA_ITEM_FLAG, .name = #NAME, .about = FA_DESCRIPTION(ABOUT)},
+#define SHORTCUT(NAME, CONDITION) {.kind = FA_ITEM_SHORTCUT, .name = #NAME},
+#define TABLE(NAME, XML, ABOUT)                                                                    \
+    {.kind = FA_ITEM_TABLE, .name = #NAME, .xml = XML, .about = FA_DESCRIPTION(ABOUT)},
+#define TURNING(FLAG) {.kind = FA_ITEM_TURNING, .name = #FLAG},
 #define PRESENCE(XML, NO, YES)                                                                     \
     {.kind = FA_ITEM_PRESENCE, .name = "", .xml = XML, .row = NO, .word = YES},
 #define BETWEEN(FLOW, FROM, TO)   {.kind = FA_ITEM_BETWEEN, .name = #FLOW, .xml = #FROM, .word = #TO},
@@ -94,7 +101,7 @@
      .row = ROW,                                                                                   \
      .unit = FA_UNIT_##UNIT,                                                                       \
      .when = WHEN,                                                                                 \
-     .about = ABOUT},
+     .about = FA_DESCRIPTION(ABOUT)},
 #define END(name)                                                                                  \
     }                                                                                              \
     ;

@@ -30,8 +30,8 @@ static char *next_text(fa_variables *variables, size_t length)
     return text;
 }
 
-int fa_variable_add(fa_variables *variables, fa_variable variable, fa_key key,
-                    const char *description)
+int(fa_variable_add)(fa_variables *variables, fa_variable variable, fa_key key,
+                     const char *description)
 {
     char         usual[256]; // names longer than this are composed twice
     const size_t length = fa_key_compose(&key, usual, sizeof usual, &variable.key);
@@ -58,8 +58,8 @@ int fa_variable_add(fa_variables *variables, fa_variable variable, fa_key key,
     return row;
 }
 
-void fa_variable_describe(const fa_variables *variables, char text[], size_t size,
-                          const char *format, ...)
+void(fa_variable_describe)(const fa_variables *variables, char text[], size_t size,
+                           const char *format, ...)
 {
     va_list arguments;
     text[0] = '\0';

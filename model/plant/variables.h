@@ -102,6 +102,13 @@ void fa_variable_describe(const fa_variables *variables, char text[], size_t siz
 int fa_variable_add(fa_variables *variables, fa_variable variable, fa_key key,
                     const char *description);
 
+#ifdef FA_WITHOUT_DESCRIPTIONS // base/description.h: their texts are compiled, and left out
+#define fa_variable_describe(variables, text, size, ...)                                           \
+    ((text)[0] = '\0', 0 ? fa_variable_describe(variables, text, size, __VA_ARGS__) : (void)0)
+#define fa_variable_add(variables, variable, key, description)                                     \
+    fa_variable_add(variables, variable, key, 0 ? (description) : "")
+#endif
+
 // Returns a row with defaults: type real, no bounds, no nominal, no derivative.
 fa_variable fa_variable_of(fa_role role, fa_unit unit, double start);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "description.h"
 #include "elements.h"
 #include "number.h"
 
@@ -260,30 +261,35 @@ static void declare_port(const fa_axis_table *t, fa_role role)
         const char   *name, *about;
     } list[] = {
         {FA_OUTPUT, FA_REAL, FA_UNIT_NEWTON_PER_METRE, FA_AXIS_PORT_SPRING, 0, INFINITY,
-         "port_stiffness", "Stiffness of the jack, as the port takes it to be"},
+         "port_stiffness", FA_DESCRIPTION("Stiffness of the jack, as the port takes it to be")},
         {FA_OUTPUT, FA_REAL, FA_UNIT_NEWTON_SECOND_PER_METRE, FA_AXIS_PORT_DAMPER, 0, INFINITY,
-         "port_damping", "Damping of the jack, as the port takes it to be"},
+         "port_damping", FA_DESCRIPTION("Damping of the jack, as the port takes it to be")},
         {FA_OUTPUT, FA_REAL, FA_UNIT_NEWTON_PER_SECOND, FA_AXIS_PORT_RATE, -INFINITY, INFINITY,
-         "port_rate", "How fast the jack's force would change if nothing moved it"},
+         "port_rate", FA_DESCRIPTION("How fast the jack's force would change if nothing moved it")},
         {FA_OUTPUT, FA_REAL, FA_UNIT_KILOGRAM, FA_AXIS_PORT_MASS, 0, INFINITY, "effective_mass",
-         "Mass that the cylinder has to move: force per acceleration of its length"},
+         FA_DESCRIPTION(
+             "Mass that the cylinder has to move: force per acceleration of its length")},
         {FA_OUTPUT, FA_REAL, FA_UNIT_HERTZ, FA_AXIS_PORT_FREQUENCY, 0, INFINITY, "port_frequency",
-         "Frequency of that mass on the jack's stiffness"},
+         FA_DESCRIPTION("Frequency of that mass on the jack's stiffness")},
         {FA_LOCAL, FA_INT32, FA_UNIT_NONE, FA_AXIS_PORT_HOLD, 0, 2, "port_hold",
-         "Who says the force: 0 the input, 1 the port within a step, 2 the port between two steps"},
+         FA_DESCRIPTION("Who says the force: 0 the input, 1 the port within a step, 2 the port "
+                        "between two steps")},
         {FA_LOCAL, FA_REAL, FA_UNIT_NEWTON, FA_AXIS_PORT_HELD_FORCE, -INFINITY, INFINITY,
-         "port_held_force", "Force at the end of the last step, without that of the jack's image"},
+         "port_held_force",
+         FA_DESCRIPTION("Force at the end of the last step, without that of the jack's image")},
         {FA_LOCAL, FA_REAL, FA_UNIT_METRE, FA_AXIS_PORT_HELD_LENGTH, -INFINITY, INFINITY,
-         "port_held_length", "Length at which the spring of the jack's image is at rest"},
+         "port_held_length",
+         FA_DESCRIPTION("Length at which the spring of the jack's image is at rest")},
         {FA_LOCAL, FA_REAL, FA_UNIT_METRE_PER_SECOND, FA_AXIS_PORT_HELD_VELOCITY, -INFINITY,
          INFINITY, "port_held_velocity",
-         "Speed at which the damper of the jack's image is at rest"},
+         FA_DESCRIPTION("Speed at which the damper of the jack's image is at rest")},
         {FA_LOCAL, FA_REAL, FA_UNIT_METRE, FA_AXIS_PORT_TOLD_LENGTH, -INFINITY, INFINITY,
-         "port_told_length", "Length that the jack has, as told"},
+         "port_told_length", FA_DESCRIPTION("Length that the jack has, as told")},
         {FA_LOCAL, FA_REAL, FA_UNIT_METRE_PER_SECOND, FA_AXIS_PORT_TOLD_VELOCITY, -INFINITY,
-         INFINITY, "port_told_velocity", "Speed that the jack is to have, as told"},
+         INFINITY, "port_told_velocity", FA_DESCRIPTION("Speed that the jack is to have, as told")},
         {FA_LOCAL, FA_REAL, FA_UNIT_METRE_PER_SECOND2, FA_AXIS_PORT_TOLD_ACCELERATION, -INFINITY,
-         INFINITY, "port_told_acceleration", "How that speed is to change, as told"},
+         INFINITY, "port_told_acceleration",
+         FA_DESCRIPTION("How that speed is to change, as told")},
     };
     for (size_t i = 0; t->parts & FA_PART_PORT && i < sizeof list / sizeof *list; i++) {
         if (list[i].role != role) continue;

@@ -6,6 +6,7 @@
 
 #include "arm.h"
 #include "circuit.h"
+#include "description.h"
 #include "mechanism.h"
 #include "number.h"
 #include "robot_circuit.h"
@@ -414,16 +415,16 @@ static const struct {
     const char *energy, *power, *about, *about_power;
 } account[FA_CIRCUIT_ACCOUNTS] = {
     {"supplied_energy", "supplied_power",
-     "Energy that pumps, tanks and supplies have given the oil",
-     "Power that pumps, tanks and supplies give the oil"},
+     FA_DESCRIPTION("Energy that pumps, tanks and supplies have given the oil"),
+     FA_DESCRIPTION("Power that pumps, tanks and supplies give the oil")},
     {"mechanical_work", "mechanical_power",
-     "Work that cylinders and motors have taken from the oil",
-     "Power that cylinders and motors take from the oil"},
-    {"loss_energy", "loss_power", "Energy lost in valves, lines and leakages",
-     "Power lost in valves, lines and leakages"},
+     FA_DESCRIPTION("Work that cylinders and motors have taken from the oil"),
+     FA_DESCRIPTION("Power that cylinders and motors take from the oil")},
+    {"loss_energy", "loss_power", FA_DESCRIPTION("Energy lost in valves, lines and leakages"),
+     FA_DESCRIPTION("Power lost in valves, lines and leakages")},
     {"stored_energy", "stored_power",
-     "Energy stored in the oil, its walls and accumulators since the start",
-     "Power that goes into the oil, its walls and accumulators"},
+     FA_DESCRIPTION("Energy stored in the oil, its walls and accumulators since the start"),
+     FA_DESCRIPTION("Power that goes into the oil, its walls and accumulators")},
 };
 
 static void energies(lister *l)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "description.h"
 #include "elements.h"
 #include "sliding_plant.h"
 #include "snake_rows.h"
@@ -37,22 +38,27 @@ static const struct {
     fa_unit     unit, rate_unit;
 } sums[FA_SUMS] = {
     {"heading_integral.x", "heading_vector.x",
-     "Integral over time of the heading's direction, world x", "Direction of the heading, world x",
-     FA_OF_ROBOT, FA_UNIT_SECOND, FA_UNIT_NONE},
+     FA_DESCRIPTION("Integral over time of the heading's direction, world x"),
+     FA_DESCRIPTION("Direction of the heading, world x"), FA_OF_ROBOT, FA_UNIT_SECOND,
+     FA_UNIT_NONE},
     {"heading_integral.y", "heading_vector.y",
-     "Integral over time of the heading's direction, world y", "Direction of the heading, world y",
-     FA_OF_ROBOT, FA_UNIT_SECOND, FA_UNIT_NONE},
-    {"drive_work", "drive_power", "Work of the drives since the start", "Power of the drives",
-     FA_OF_ENERGY, FA_UNIT_JOULE, FA_UNIT_WATT},
+     FA_DESCRIPTION("Integral over time of the heading's direction, world y"),
+     FA_DESCRIPTION("Direction of the heading, world y"), FA_OF_ROBOT, FA_UNIT_SECOND,
+     FA_UNIT_NONE},
+    {"drive_work", "drive_power", FA_DESCRIPTION("Work of the drives since the start"),
+     FA_DESCRIPTION("Power of the drives"), FA_OF_ENERGY, FA_UNIT_JOULE, FA_UNIT_WATT},
     {"positive_work", "positive_power",
-     "Work of those drives that drive, since the start: what they gain in braking is lost",
-     "Power of those drives that drive", FA_OF_ENERGY, FA_UNIT_JOULE, FA_UNIT_WATT},
-    {"ground_work", "ground_power", "Work of the ground since the start", "Power of the ground",
-     FA_OF_ENERGY, FA_UNIT_JOULE, FA_UNIT_WATT},
-    {"contact_work", "obstacle_power", "Work of obstacles since the start", "Power of obstacles",
-     FA_OF_ENERGY, FA_UNIT_JOULE, FA_UNIT_WATT},
-    {"joint_work", "joint_power", "Work of viscous friction and stops at joints since the start",
-     "Power of viscous friction and stops at joints", FA_OF_ENERGY, FA_UNIT_JOULE, FA_UNIT_WATT},
+     FA_DESCRIPTION(
+         "Work of those drives that drive, since the start: what they gain in braking is lost"),
+     FA_DESCRIPTION("Power of those drives that drive"), FA_OF_ENERGY, FA_UNIT_JOULE, FA_UNIT_WATT},
+    {"ground_work", "ground_power", FA_DESCRIPTION("Work of the ground since the start"),
+     FA_DESCRIPTION("Power of the ground"), FA_OF_ENERGY, FA_UNIT_JOULE, FA_UNIT_WATT},
+    {"contact_work", "obstacle_power", FA_DESCRIPTION("Work of obstacles since the start"),
+     FA_DESCRIPTION("Power of obstacles"), FA_OF_ENERGY, FA_UNIT_JOULE, FA_UNIT_WATT},
+    {"joint_work", "joint_power",
+     FA_DESCRIPTION("Work of viscous friction and stops at joints since the start"),
+     FA_DESCRIPTION("Power of viscous friction and stops at joints"), FA_OF_ENERGY, FA_UNIT_JOULE,
+     FA_UNIT_WATT},
 };
 
 // Declares the initial values, and returns the first row: angles, x, y, rates, velocity, sums.

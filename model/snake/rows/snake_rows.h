@@ -37,7 +37,7 @@ void fa_snake_locals(fa_variables *variables, const fa_robot *robot);
 #define ADD(variables, variable, i, owner, quantity, what)                                         \
     do {                                                                                           \
         char said_[160];                                                                           \
-        (void)snprintf(said_, sizeof said_, what, i);                                              \
+        fa_variable_describe(variables, said_, sizeof said_, what, i);                             \
         fa_variable_add(variables, variable, fa_key_of_part(owner, (i)-1, NULL, quantity), said_); \
     } while (0)
 
