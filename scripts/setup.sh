@@ -86,7 +86,7 @@ leave_forearm() {
   cat >build/venv/bin/forearm <<SCRIPT
 #!/bin/sh
 case "\${1:-}" in
-  sweep | help | --help | -h) exec "$PWD/build/venv/bin/python3" -m forearm "\$@" ;;
+  sweep | gait | help | --help | -h) exec "$PWD/build/venv/bin/python3" -m forearm "\$@" ;;
   *) exec "$PWD/build/release/cli/forearm" "\$@" ;;
 esac
 SCRIPT

@@ -161,13 +161,13 @@ def mechanism(kind, more="", after="", inside=""):
       <joint name="jslide" type="prismatic"><link name="ltwo" {link}/></joint>{after}</arm>"""
 
 
-LOOP = '<loop name="tie" type="{}" from="base" from-xyz="{} 0 0" to="ltwo" to-xyz="0 0 0" {}/>'
+LOOP = '<loop name="tie" type="{}" from="base" from-xyz="{} 0" to="ltwo" to-xyz="0 0 0" {}/>'
 MECHANISMS = [
     *(((f"joints `{kind}`",), mechanism(kind), []) for kind in ("floating", "planar", "spherical")),
     (("joints `spherical`", "`<stop cone>`"), mechanism("spherical", inside='<stop cone="0.5" stiffness="10"/>'), []),
     (("joints `screw`",), mechanism("screw", 'pitch="0.1"'), []),
-    (("`<loop>`",), mechanism("revolute", after=LOOP.format("distance", 0.6, 'length="0.4"')), []),
-    (("`<loop>`", "`--outputs reactions`"), mechanism("revolute", after=LOOP.format("distance", 0.6, 'length="0.4"')),
+    (("`<loop>`",), mechanism("revolute", after=LOOP.format("distance", "0.6 0.3", 'length="0.5"')), []),
+    (("`<loop>`", "`--outputs reactions`"), mechanism("revolute", after=LOOP.format("distance", "0.6 0.3", 'length="0.5"')),
      ["--outputs", "reactions"]),
 ]
 
