@@ -24,7 +24,7 @@ static void multiply(int n, const double A[], const double B[], double out[])
 // S D S^-1 for a random S near the unit matrix.
 static void mix(int n, double D[], uint64_t *seed, double out[])
 {
-    double S[MOST * MOST], factors[MOST * MOST], left[MOST * MOST], column[MOST];
+    double S[MOST * MOST] = {0}, factors[MOST * MOST], left[MOST * MOST], column[MOST];
     int    pivot[MOST];
     for (int i = 0; i < n * n; i++) S[i] = random_in(seed, -1, 1) / n + (i % (n + 1) == 0);
     memcpy(factors, S, sizeof S);
