@@ -168,8 +168,7 @@ static fa_status run_one(job *j, fa_error *error)
     return j->arguments->json ? write_json(j, error) : write_text(j, error);
 }
 
-// --------------------------------------------------------------------------------- a table of
-// gaits
+// -------------------------------------------------------------------------------- a table of gaits
 
 typedef struct many {
     job          *job;

@@ -343,8 +343,7 @@ static fa_status put_version(FILE *out, FILE *wide, const fa_special_version *ve
     return status;
 }
 
-// ----------------------------------------------------------------------------------------- the
-// file
+// ---------------------------------------------------------------------------------------- the file
 
 static void put_tables(FILE *out, const fa_chain *chain)
 {

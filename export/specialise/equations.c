@@ -126,8 +126,7 @@ static sym sym_point(fa_graph *g, vec a, vec b)
                  fa_negative(g, add2(g, a.y, b.z, a.z, b.y))};
 }
 
-// ------------------------------------------------------------------------------ from frame to
-// frame
+// ----------------------------------------------------------------------------- from frame to frame
 
 static turn back(fa_graph *g, turn t)
 {

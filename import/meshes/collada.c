@@ -17,8 +17,7 @@
 enum { DEPTH = 64, INSTANCES = 100000 };
 #define REPEATED ((size_t)64 << 20) // bytes of numbers that nodes may repeat
 
-// ------------------------------------------------------------------------------------- the
-// document
+// ------------------------------------------------------------------------------------ the document
 
 bool fa_collada_is(const xmlNode *node, const char *name)
 {

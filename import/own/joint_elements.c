@@ -118,8 +118,7 @@ static fa_status read_element(reader *r, const fa_xml_element *e, fa_joint_eleme
     return status;
 }
 
-// ---------------------------------------------------------------------------------- limit and
-// parts
+// --------------------------------------------------------------------------------- limit and parts
 
 static fa_status check_continuous(const reader *r, const fa_xml_element *e)
 {

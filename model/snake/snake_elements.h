@@ -16,8 +16,7 @@
 
 #include "laws.gen.h"
 
-// ---------------------------------------------------------------------------- what is which
-// quantity
+// -------------------------------------------------------------------------- what is which quantity
 
 // Encodes a quantity with an index; negative where the row holds the negated number.
 #define FA_SNAKE_ROW_AT(quantity, index) ((int)(quantity)*8 + (index))

@@ -306,8 +306,7 @@ static fa_status iterate(const section *s, fa_return_map *map, fa_error *error)
     return no_fixed_point(s, error);
 }
 
-// --------------------------------------------------------------------------------- coming and
-// going
+// -------------------------------------------------------------------------------- coming and going
 
 static section section_of(fa_state *state)
 {

@@ -79,8 +79,7 @@ double fa_gait_period(const fa_state *state)
     return TURN / fabs(gait_number(state, FA_SNAKE_ROW_GAIT_FREQUENCY));
 }
 
-// ---------------------------------------------------------------------------------------- the
-// start
+// --------------------------------------------------------------------------------------- the start
 
 void fa_gait_shape(fa_state *state)
 {

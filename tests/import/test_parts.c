@@ -387,8 +387,7 @@ static void meshes_of_round_shapes_approach_them_with_the_square_of_their_finene
     }
 }
 
-// ----------------------------------------------------------------------------------- files of
-// parts
+// ---------------------------------------------------------------------------------- files of parts
 
 static fa_parts read_parts(const char *path)
 {

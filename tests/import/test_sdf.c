@@ -181,8 +181,7 @@ static void documents_are_as_libsdformat_has_them(void **state)
     json_free(file);
 }
 
-// ------------------------------------------------------------------------------ rules of the
-// format
+// ----------------------------------------------------------------------------- rules of the format
 
 #define BODY                                                                                       \
     "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"

@@ -373,8 +373,7 @@ static void a_fall_into_a_valley_finds_its_ground(void **state)
     same_questions(POTENTIAL_DIGEST, &all);
 }
 
-// ------------------------------------------------------------------------------- where none
-// answers
+// ------------------------------------------------------------------------------ where none answers
 
 static void where_there_is_no_answer_the_search_goes_elsewhere(void **state)
 {

@@ -129,8 +129,7 @@ static void poses_are_drawn_within_limits(void **state)
     free(robot);
 }
 
-// --------------------------------------------------------------------------- names, and what is
-// kept
+// ------------------------------------------------------------------------- names, and what is kept
 
 static void variables_are_found_and_refused_by_name(void **state)
 {

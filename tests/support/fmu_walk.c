@@ -91,8 +91,7 @@ static void wish_for_nothing(fa_instance *self)
     self->host.update = NULL;
 }
 
-// ------------------------------------------------------------------------------------------- a
-// walk
+// ------------------------------------------------------------------------------------------ a walk
 
 // Any call; every fourth time one that leads on, since most would leave the mode as it is.
 static const fa_call *draw(int fmi, bool ended, uint64_t *seed)

@@ -104,8 +104,7 @@ static void tell3(fmi3InstanceEnvironment environment, fmi3Status status, fmi3St
     fprintf(stderr, "%d %s: %s\n", (int)status, category, message);
 }
 
-// ---------------------------------------------------------------------------------------- the
-// lines
+// --------------------------------------------------------------------------------------- the lines
 
 static void release(host *h)
 {

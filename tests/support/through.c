@@ -346,8 +346,7 @@ static void describe(const char *text, size_t size, const fa_robot *robot,
     free(description);
 }
 
-// ----------------------------------------------------------------------------------------- the
-// whole
+// --------------------------------------------------------------------------------------- the whole
 
 bool through_everything(const char *text, size_t size, int what)
 {

@@ -67,8 +67,7 @@ void fa_arm_cone_trace(const fa_arm *arm, fa_arm_cone *cone, const double value[
     touch[0].moment = vec3_scale(-1, touch[1].moment);
 }
 
-// ------------------------------------------------------------------------------- first-order
-// changes
+// ----------------------------------------------------------------------------- first-order changes
 
 // How the axes' common normal changes with the vector that it is the direction of.
 static fa_vec3 normal_change(const fa_arm_cone *cone, fa_vec3 across)

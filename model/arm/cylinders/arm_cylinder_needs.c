@@ -87,8 +87,7 @@ static bool group_of(const fa_arm *arm, int leader, group *g)
     return g->n > 0;
 }
 
-// ------------------------------------------------------------------------------- the
-// pseudo-inverse
+// ------------------------------------------------------------------------------ the pseudo-inverse
 
 static void turn(double a[], double b[], int n, double cosine, double sine)
 {

@@ -73,8 +73,7 @@ static void joint_row(fa_variables *variables, const fa_robot *robot, fa_variabl
                     description);
 }
 
-// --------------------------------------------------------------------------------- rows of
-// elements
+// -------------------------------------------------------------------------------- rows of elements
 
 // An element at a joint whose rows are listed.
 typedef struct element_at {

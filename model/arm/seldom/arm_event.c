@@ -102,8 +102,7 @@ static fa_status impact(fa_arm *arm, double value[], fa_event *event, fa_error *
     return FA_OK;
 }
 
-// ------------------------------------------------------------------------------- locks and
-// closures
+// ------------------------------------------------------------------------------ locks and closures
 
 static fa_status update_locks(fa_arm *arm, double value[], fa_event *event, fa_error *error)
 {
@@ -388,8 +387,7 @@ void fa_arm_gaps_adjoint(const fa_arm *arm, const double value[], double push_ad
     }
 }
 
-// ---------------------------------------------------------------------------------------- the
-// event
+// --------------------------------------------------------------------------------------- the event
 
 fa_status fa_arm_event(void *self, double value[], fa_event *event, fa_error *error)
 {

@@ -116,8 +116,7 @@ fa_status fa_loops_linearise(const fa_chain *chain, const double q[], const doub
     return FA_OK;
 }
 
-// ------------------------------------------------------------------------------- tangents and
-// adjoints
+// --------------------------------------------------------------------------- tangents and adjoints
 
 static void solve_rows(const fa_loops *l, fa_loop_tangent *t, double rows[], double x[])
 {

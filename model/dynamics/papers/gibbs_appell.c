@@ -178,8 +178,7 @@ static void form_moments(fa_gibbs_inverse *p)
     }
 }
 
-// ------------------------------------------------------------- step 3: forces of joints, tip to
-// base
+// ----------------------------------------------------------- step 3: forces of joints, tip to base
 
 static void begin_sums(fa_gibbs_inverse *p)
 {
