@@ -307,7 +307,7 @@ fa_status fa_probe_take(const fa_plant *plant, const fa_robot *robot, const fa_v
                         fa_probe *probe, fa_error *error)
 {
     if (robot->n_cylinders == 0) return take(plant, robot, variables, probe, error);
-    if (robot->n_links == 0) { // a cylinder without an arm
+    if (fa_robot_is_axis(robot)) { // without its cylinder nothing is left of it
         *probe = (fa_probe){variables->n, NULL};
         return FA_OK;
     }
