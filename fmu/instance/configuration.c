@@ -44,7 +44,7 @@ static void take_layout(fa_instance *self, const fa_instance *form, void *block)
 {
     const fa_instance host = *self;
     fa_details_free(self->details);
-    // gcc warns of NULL; on success fa_instance_lay_out sets the instance
+    // gcc sees NULL: on success fa_instance_lay_out sets the instance.
     *self = *form;
     self->first = host.first;
     self->block = block;
@@ -72,7 +72,7 @@ fa_status fa_resize(fa_instance *self, int size, size_t moment_size, fa_error *e
         if (status != FA_OK) return status;
     }
     const fa_instance *with = back ? first : form;
-    // gcc warns of NULL; on success fa_instance_lay_out sets the instance
+    // gcc sees NULL: on success fa_instance_lay_out sets the instance.
     if (moment_size != 0 && with->moment_size != moment_size) {
         free(form);
         return fa_fail(error, FA_BAD_INPUT, NULL, FA_NOWHERE,

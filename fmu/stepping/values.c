@@ -165,7 +165,7 @@ static fa_outcome check_finite(fa_instance *self, const uint32_t reference[], si
 {
     for (size_t i = 0; i < n; i++) {
         const fa_cells cells = fa_cells_of(self, reference[i]);
-        // gcc warns of NULL: these references are valid
+        // gcc sees NULL: these references are valid.
         const uint8_t role = self->row[cells.cell[0]].role;
         if (role == FA_PARAMETER || role == FA_TUNABLE) continue;
         for (int k = 0; k < cells.n; k++)

@@ -269,7 +269,7 @@ static size_t list_elements(const builder *b, int g, char *out)
     if (group->like.key.part == FA_NO_PART) return 0;
     for (int k = 0; k < extent->n; k += step) {
         const fa_variable *one = row_at(b, extent, k);
-        // gcc warns of NULL: a group has rows
+        // gcc sees NULL: a group has rows.
         const fa_slice part = fa_key_part(&one->key, one->name);
         const char    *unit = mixed ? fa_units[one->unit].name : "";
         const int      length =
@@ -286,7 +286,7 @@ static fa_status describe(builder *b, int g, fa_variable *variable, fa_error *er
     const fa_group *group = &b->groups.of[g];
     if (!b->table->described) return FA_OK;
     if (group->shape == FA_ARRAY_NONE) {
-        // gcc warns of NULL: a group has rows
+        // gcc sees NULL: a group has rows.
         variable->description = row_at(b, &b->extent[g + (b->now > 0)], 0)->description;
         return FA_OK;
     }

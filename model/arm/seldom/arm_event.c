@@ -113,8 +113,8 @@ static fa_status update_locks(fa_arm *arm, double value[], fa_event *event, fa_e
         if (!locked || (*locked != 0) == (*row_of(arm, value, i, FA_AT(lock.lock)) > 0.5)) continue;
         *locked = *locked == 0;
         any = true;
-        // A lock overrides static friction, and a stuck joint may stick in the locked position. gcc
-        // warns of NULL: joints that stick or slip have the row SLIP.
+        // A lock overrides static friction, and a stuck joint may stick in the locked position.
+        // gcc sees NULL: joints that stick or slip have the row SLIP.
         if (sticks_or_slips(arm, i)) *row_of(arm, value, i, FA_AT(friction.slip)) = 0;
     }
     if (!any) return FA_OK;
