@@ -26,8 +26,8 @@ LAWS = ["--suppress=*:*/model/elements/*.h"]
 IN_LINE = [f"{folder}/{file}" for folder, files in {
     "cli/sim": ["sim_arm.c"],
     "model/circuit": ["circuit.c"],
-    "model/arm": ["arm_drives.c", "contacts/arm_touches.c", "contacts/arm_touches_derived.c", "outputs/arm_motors.c",
-                  "seldom/arm_event.c", "seldom/arm_motors_derived.c"],
+    "model/arm": ["arm_drives.c", "contacts/arm_cones.c", "contacts/arm_touches.c", "contacts/arm_touches_derived.c",
+                  "outputs/arm_motors.c", "seldom/arm_event.c", "seldom/arm_motors_derived.c"],
     "model/elements": ["oil/cylinder.c"],
     "model/snake": ["derivatives/snake_adjoint.c", "derivatives/snake_tangent.c", "rows/snake_element_depends.c",
                     "snake_event.c", "snake_plant.c"],
