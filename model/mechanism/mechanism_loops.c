@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arctan.h"
 #include "joint_parts.h"
 #include "methods.h"
 #include "number.h"
@@ -46,7 +47,7 @@ static fa_vec3 turn_between(fa_mat3 from, fa_mat3 to)
     // R_from^T R_to = E_from E_to^T turns coordinates of the child after to those before.
     const fa_quaternion p = fa_quaternion_of(mat3_mat3(to, mat3_transpose(from)));
     const double        sine = sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
-    const double        factor = sine > 0 ? 2 * atan2(sine, p.w) / sine : 2;
+    const double        factor = sine > 0 ? 2 * fa_atan2(sine, p.w) / sine : 2;
     return vec3(factor * p.x, factor * p.y, factor * p.z);
 }
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "arctan.h"
 #include "robot_touches.h"
 
 static const fa_element *list(void)
@@ -58,7 +59,7 @@ void fa_arm_cone_trace(const fa_arm *arm, fa_arm_cone *cone, const double value[
     for (int i = 0; i < 2; i++) side_of(arm, cone, i, &cone->side[i], &turn[i]);
     find_normal(cone);
     cone->turning = vec3_sub(turn[1], turn[0]);
-    cone->in.angle = atan2(cone->sine, dot(cone->side[0], cone->side[1]));
+    cone->in.angle = fa_atan2(cone->sine, dot(cone->side[0], cone->side[1]));
     cone->in.rate = dot(cone->normal, cone->turning);
     for (int i = 0; i < e->n_items; i++)
         if (e->item[i].kind == FA_ITEM_MODE) *fa_element_real(e, &cone->in, i) = value[cone->at[i]];
