@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-// Of A (n x n, by rows), which is overwritten: real parts and imaginary parts, the largest first,
-// of a pair that with the positive imaginary part. False: A is not finite, or the iteration did not
-// converge. `spare` has room for n.
+// Computes the eigenvalues of A (n x n, by rows), which is overwritten, in order of decreasing
+// size; of a conjugate pair, the one with the positive imaginary part comes first. Returns false if
+// A is not finite or the iteration did not converge. `spare` is scratch for n numbers.
 bool fa_eigenvalues(int n, double A[], double re[], double im[], double spare[]);
 
 #endif

@@ -13,6 +13,7 @@
 #include "lu.h"
 #include "settled_gait.h"
 #include "simulation.h"
+#include "sincos.h"
 #include "sliding_plant.h"
 
 static const double TOLERANCE = 1e-11; // of the integrator: the map is good to some 1e-10, …
@@ -41,7 +42,17 @@ typedef struct section {
 
 // ------------------------------------------------------------------------------------ coordinates
 
-// The states that belong to a point, with link 1 at the origin along x unless it says otherwise.
+// Turns a vector by an angle.
+static void turn(double angle, double x, double y, double out[2])
+{
+    double sine, cosine;
+    fa_sincos(angle, &sine, &cosine);
+    out[0] = cosine * x - sine * y;
+    out[1] = sine * x + cosine * y;
+}
+
+// Computes the states of a point; coordinates that it does not have put link 1 at the origin along
+// x.
 static void states_of(const section *s, const double z[], double x[])
 {
     const int n = s->links;
@@ -55,13 +66,12 @@ static void states_of(const section *s, const double z[], double x[])
         return;
     }
     const double *rate = z + n - 1, *velocity = rate + n - 1;
-    const double  c = cos(x[0]), si = sin(x[0]);
     x[n + 2] = velocity[2];
     for (int k = 1; k < n; k++) x[n + 2 + k] = x[n + 1 + k] + rate[k - 1];
-    x[2 * n + 2] = c * velocity[0] - si * velocity[1];
-    x[2 * n + 3] = si * velocity[0] + c * velocity[1];
+    turn(x[0], velocity[0], velocity[1], &x[2 * n + 2]);
 }
 
+// Computes the point of the states x.
 static void point_of(const section *s, const double x[], double z[])
 {
     const int n = s->links;
@@ -74,15 +84,13 @@ static void point_of(const section *s, const double x[], double z[])
         z[n] = x[n + 3];
         return;
     }
-    double      *rate = z + n - 1, *velocity = rate + n - 1;
-    const double c = cos(x[0]), si = sin(x[0]);
+    double *rate = z + n - 1, *velocity = rate + n - 1;
     for (int k = 1; k < n; k++) rate[k - 1] = x[n + 2 + k] - x[n + 1 + k];
-    velocity[0] = c * x[2 * n + 2] + si * x[2 * n + 3];
-    velocity[1] = -si * x[2 * n + 2] + c * x[2 * n + 3];
+    turn(-x[0], x[2 * n + 2], x[2 * n + 3], velocity);
     velocity[2] = x[n + 2];
 }
 
-// The same to first order: how the states change with coordinate j at the point that x belongs to.
+// Computes the derivative of states_of by coordinate j, at the point of the states x.
 static void states_tangent(const section *s, const double x[], int j, double dx[])
 {
     double   *z = s->step;
@@ -93,9 +101,7 @@ static void states_tangent(const section *s, const double x[], int j, double dx[
     states_of(s, z, dx);
     if (s->wheels) return;
     const double *velocity = z + 2 * n - 2;
-    const double  c = cos(x[0]), si = sin(x[0]);
-    dx[2 * n + 2] = c * velocity[0] - si * velocity[1];
-    dx[2 * n + 3] = si * velocity[0] + c * velocity[1];
+    turn(x[0], velocity[0], velocity[1], &dx[2 * n + 2]);
     // … which the angle of link 1 turns.
     if (s->directed && j == angle) {
         dx[2 * n + 2] = -x[2 * n + 3];
@@ -103,18 +109,17 @@ static void states_tangent(const section *s, const double x[], int j, double dx[
     }
 }
 
-// And of the coordinates at the states x.
+// Computes the tangent of point_of at the states x.
 static void point_tangent(const section *s, const double x[], const double dx[], double dz[])
 {
     const int n = s->links;
     point_of(s, dx, dz);
     if (s->wheels) return;
-    double      *velocity = dz + 2 * n - 2;
-    const double c = cos(x[0]), si = sin(x[0]);
-    const double u = c * x[2 * n + 2] + si * x[2 * n + 3];
-    const double v = -si * x[2 * n + 2] + c * x[2 * n + 3];
-    velocity[0] = c * dx[2 * n + 2] + si * dx[2 * n + 3] + v * dx[0];
-    velocity[1] = -si * dx[2 * n + 2] + c * dx[2 * n + 3] - u * dx[0];
+    double own[2], *velocity = dz + 2 * n - 2;
+    turn(-x[0], x[2 * n + 2], x[2 * n + 3], own);
+    turn(-x[0], dx[2 * n + 2], dx[2 * n + 3], velocity);
+    velocity[0] += own[1] * dx[0];
+    velocity[1] -= own[0] * dx[0];
 }
 
 // ------------------------------------------------------------------------------------- one period

@@ -7,31 +7,18 @@
 #include <math.h>
 
 #include "arctan.h"
+#include "laws.h"
 #include "simulation.h"
 #include "sincos.h"
 #include "sliding_plant.h"
 
-// Of a period: even, for Simpson's rule. The largest of samples of a sine is short of its peak by
-// at most (pi / SAMPLES)^2 / 2 of it, 0.03 percent.
+// Samples of a period; Simpson's rule needs an even number. The largest sample of a sine is below
+// its peak by at most the share (pi / SAMPLES)^2 / 2, 0.03 percent.
 enum { SAMPLES = 128 };
 
 static const double TURN = 2 * 3.14159265358979323846;
 static const double ALIKE = 1e-3;          // of the larger, between two successive periods
 static const double LEAST_DISTANCE = 1e-9; // [m], as period.cost_of_transport has it
-
-static double sine(double x)
-{
-    double s, c;
-    fa_sincos(x, &s, &c);
-    return s;
-}
-
-static double cosine(double x)
-{
-    double s, c;
-    fa_sincos(x, &s, &c);
-    return c;
-}
 
 // ------------------------------------------------------------------------------ rows of the table
 
@@ -87,20 +74,23 @@ void fa_gait_shape(fa_state *state)
     const double shift = gait_number(state, FA_SNAKE_ROW_GAIT_SHIFT);
     const double bias = gait_number(state, FA_SNAKE_ROW_GAIT_BIAS);
     const double phase = gait_number(state, FA_SNAKE_ROW_GAIT_PHASE);
-    double       angle = 0, x = 0, y = 0;
+    double       angle = 0, x = 0, y = 0, sine, cosine;
     int          first = FA_NO_ROW;
     for (int row = 0; row < state->table.n; row++) {
         const fa_variable *v = &state->table.row[row];
         if (!fa_gait_starts(state, row)) continue;
         state->value[row] = 0;
         if (v->quantity != FA_SNAKE_ROW_INITIAL_ANGLE) continue;
-        if (v->index == 0)
+        if (v->index == 0) {
             first = row;
-        else
-            angle += amplitude * sine(phase + (v->index - 1) * shift) + bias;
+        } else {
+            fa_sincos(phase + (v->index - 1) * shift, &sine, &cosine);
+            angle += amplitude * sine + bias;
+        }
         state->value[row] = angle;
-        x += cosine(angle);
-        y += sine(angle);
+        fa_sincos(angle, &sine, &cosine);
+        x += cosine;
+        y += sine;
     }
     const double heading = fa_atan2(y, x);
     for (int row = first; state->table.row[row].quantity == FA_SNAKE_ROW_INITIAL_ANGLE; row++)
@@ -158,24 +148,31 @@ static measure measure_of(fa_state *state)
     return m;
 }
 
-// Of a servo and its input, where no output tells it.
+// Returns the torque of a joint's servo and input, computed here for plants without an output of
+// it.
 static double torque_of(const measure *m, int joint)
 {
     const fa_state *state = m->state;
     const double   *value = state->value;
     if (m->at.drive_torque != FA_NO_ROW) return value[m->at.drive_torque + joint];
-    const double frequency = gait_number(state, FA_SNAKE_ROW_GAIT_FREQUENCY);
-    const double angle = frequency * value[state->table.first[FA_TIME]] +
-                         joint * gait_number(state, FA_SNAKE_ROW_GAIT_SHIFT) +
-                         gait_number(state, FA_SNAKE_ROW_GAIT_PHASE);
-    const double wanted_rate = gait_number(state, 0) * frequency * cosine(angle);
-    const int    limit = fa_gait_row(state, FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_TORQUE_LIMIT);
-    double       torque =
-        gait_number(state, FA_SNAKE_ROW_GAIT_STIFFNESS) *
-            (value[m->at.reference + joint] - value[m->at.angle + joint]) +
-        gait_number(state, FA_SNAKE_ROW_GAIT_DAMPING) * (wanted_rate - value[m->at.rate + joint]);
-    if (limit != FA_NO_ROW) torque = fmax(-value[limit], fmin(value[limit], torque));
-    return torque + value[m->at.torque + joint];
+    const int        limit = fa_gait_row(state, FA_SNAKE_ROW_GAIT, FA_SNAKE_ROW_GAIT_TORQUE_LIMIT);
+    const bool       limited = limit != FA_NO_ROW;
+    const fa_gait_in in = {.amplitude = gait_number(state, 0),
+                           .frequency = gait_number(state, FA_SNAKE_ROW_GAIT_FREQUENCY),
+                           .shift = gait_number(state, FA_SNAKE_ROW_GAIT_SHIFT),
+                           .bias = gait_number(state, FA_SNAKE_ROW_GAIT_BIAS),
+                           .phase = gait_number(state, FA_SNAKE_ROW_GAIT_PHASE),
+                           .stiffness = gait_number(state, FA_SNAKE_ROW_GAIT_STIFFNESS),
+                           .damping = gait_number(state, FA_SNAKE_ROW_GAIT_DAMPING),
+                           .torque_limit = limited ? value[limit] : INFINITY,
+                           .limits_torque = limited,
+                           .time = value[state->table.first[FA_TIME]],
+                           .joint = joint,
+                           .position = value[m->at.angle + joint],
+                           .rate = value[m->at.rate + joint]};
+    fa_gait_out      out;
+    fa_gait_law(&in, &out);
+    return out.torque + value[m->at.torque + joint];
 }
 
 // Sample number i of a period, from 0 to SAMPLES; the first is the last of the period before.
@@ -184,7 +181,7 @@ static void take_sample(measure *m, int i)
     const double *value = m->state->value;
     const double  step = m->period / SAMPLES;
     const double  simpson = step / 3 * (i == 0 || i == SAMPLES ? 1 : i % 2 ? 4 : 2);
-    double        power = 0, positive = 0;
+    double        power = 0, positive = 0, sine, cosine;
     for (int k = 0; k < m->at.n_joints; k++) {
         const double torque = torque_of(m, k), each = torque * value[m->at.rate + k];
         const double off = value[m->at.reference + k] - value[m->at.angle + k];
@@ -195,8 +192,9 @@ static void take_sample(measure *m, int i)
         if (m->at.usage != FA_NO_ROW) m->slip = fmax(m->slip, value[m->at.usage + k]);
     }
     if (m->at.usage != FA_NO_ROW) m->slip = fmax(m->slip, value[m->at.usage + m->at.n_joints]);
-    m->sum.heading_x += simpson * cosine(value[m->at.heading]);
-    m->sum.heading_y += simpson * sine(value[m->at.heading]);
+    fa_sincos(value[m->at.heading], &sine, &cosine);
+    m->sum.heading_x += simpson * cosine;
+    m->sum.heading_y += simpson * sine;
     m->sum.work += simpson * positive;
     m->sum.net_work += simpson * power;
 }
@@ -294,7 +292,8 @@ fa_status fa_gait_settle(fa_state *state, double periods_most, fa_gait_numbers *
     fa_schedule   nothing = {0};
     fa_simulation s;
     fa_status     status = fa_simulation_new(state, &nothing, &s, error);
-    // Of all periods together: half a minute, as one call of an integrator may take elsewhere.
+    // Limits the evaluations of all periods together: half a minute, the limit of one call of an
+    // integrator elsewhere.
     s.trajectory.most_asked = (long)fa_trajectory_patience(s.states.n);
     if (status == FA_OK) status = settle(&s, periods_most, numbers, error);
     fa_simulation_free(&s);
