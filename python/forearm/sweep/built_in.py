@@ -62,13 +62,18 @@ def _ask(fmu: bytes, study: Study, names: Iterable[str], values: Iterable[Mappin
     return answer_of("runs", path_of(fmu), "--in", "-", *said, table=table_of(names, values))
 
 
-def check(fmu: bytes, study: Study, names: Iterable[str]) -> None:
-    """Returns why the program refuses a study, before the first run."""
+def raise_refusal(ask: Callable[..., str | None], fmu: bytes, study: Study, names: Iterable[str]) -> None:
+    """Asks the program about no runs, and raises its refusal of the study with the place of the name that it refuses."""
     try:
-        _ask(fmu, study, names, [])
+        ask(fmu, study, names, [])
     except Error as error:
         about = next((name for name in study.start if f"'{name}'" in error.message), None)
         raise study.fault(error.message, *(("start", about) if about else ())) from None
+
+
+def check(fmu: bytes, study: Study, names: Iterable[str]) -> None:
+    """Raises the program's refusal of a study, before the first run."""
+    raise_refusal(_ask, fmu, study, names)
 
 
 def _rows(text: str, study: Study, runs: list[tuple[int, dict[str, float]]]) -> list[dict[str, Any]]:

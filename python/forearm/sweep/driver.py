@@ -59,7 +59,7 @@ def _description(fmu: bytes, study: Study) -> Any:
         file.write(fmu)
         file.flush()
         try:
-            # Of a robot, the FMU is our own: FMPy would ask a slow grammar about each of its names.
+            # A study of a robot exports the FMU itself and need not validate it: FMPy parses each name with a slow grammar.
             return fmpy.read_model_description(file.name, validate=not study.is_robot)
         except Exception as error:
             raise study.fault(f"'{study.source}' is no FMU that FMPy reads: {error}", "fmu") from None

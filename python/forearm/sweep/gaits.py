@@ -21,8 +21,7 @@ from dataclasses import dataclass
 from typing import Any, Iterable, Mapping, Sequence
 
 from .. import program
-from ..errors import Error
-from .built_in import answer_of, cut_until_done, path_of, table_of
+from .built_in import answer_of, cut_until_done, path_of, raise_refusal, table_of
 from .study import Study, read_table, study_of
 
 
@@ -52,12 +51,8 @@ def _ask(fmu: bytes, study: GaitStudy, names: Iterable[str], values: Iterable[Ma
 
 
 def check(fmu: bytes, study: GaitStudy, names: Iterable[str]) -> None:
-    """Returns why the program refuses a study, before the first run."""
-    try:
-        _ask(fmu, study, names, [])
-    except Error as error:
-        about = next((name for name in study.start if f"'{name}'" in error.message), None)
-        raise study.fault(error.message, *(("start", about) if about else ())) from None
+    """Raises the program's refusal of a study, before the first run."""
+    raise_refusal(_ask, fmu, study, names)
 
 
 def _rows(text: str, study: GaitStudy, runs: Sequence[tuple[int, Mapping[str, float]]]) -> list[dict[str, Any]]:
@@ -75,7 +70,7 @@ def run_some(fmu: bytes, study: GaitStudy, runs: list[tuple[int, dict[str, float
 
 
 def best(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[int]]:
-    """Which gaits are marked, by their place in `rows`: the fastest, the cheapest, and the front between, of which none is
+    """Returns the gaits to be marked, by their place in `rows`: the fastest, the cheapest, and the front between, of which none is
     faster and cheaper than another. Backwards is as fast as forwards; what has not settled is no gait."""
     good = [i for i, row in enumerate(rows) if row["status"] == "done" and row["settled"] == 1]
     if not good:
