@@ -34,7 +34,7 @@
 extern "C" {
 #endif
 
-// Of the library that runs: "0.1.0".
+// Returns the version of the loaded library, such as "0.1.0".
 FA_API const char *fa_version(void);
 
 // "FA_BAD_INPUT"; status.h says what each means.

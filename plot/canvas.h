@@ -35,11 +35,11 @@ struct fa_canvas {
     // Points may have gaps. `name` is what a viewer may show when one points at the curve.
     void (*curve)(fa_canvas *canvas, const fa_point point[], size_t n, const fa_pen *pen,
                   const char *name);
-    // On the baseline y.
+    // Draws a text on the baseline y.
     void (*text)(fa_canvas *canvas, double x, double y, const char *text,
                  const fa_type_style *style);
-    // And, where that ends, another text in another style. Nobody knows how wide the letters are
-    // that an SVG is shown with.
+    // Draws another text in another style behind the last one. A function of its own, since the
+    // width of letters is unknown until an SVG is shown.
     void (*text_after)(fa_canvas *canvas, double x, double y, const char *text,
                        const fa_type_style *style, double gap, const char *after,
                        const fa_type_style *after_style);

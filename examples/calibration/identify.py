@@ -128,7 +128,7 @@ def base(A):
 
 
 def found_alone(A):
-    """Of each column, whether its parameter can be told from the others: alone, combined or nothing."""
+    """Returns for each column whether its parameter can be identified alone, in a combination, or not at all."""
     chosen, rest, K, _ = base(A)
     said = np.full(A.shape[1], "nothing", dtype=object)
     said[rest] = "combined"

@@ -16,7 +16,7 @@ STEP = 0.002  # [s]
 
 
 def angles(x, y, z):
-    """Of the three arms, with the platform at x, y, z [m], in rad."""
+    """Returns the angles [rad] of the three arms with the platform at x, y, z [m]."""
     found = []
     for arm in range(3):
         c, s = math.cos(2 * math.pi * arm / 3), math.sin(2 * math.pi * arm / 3)

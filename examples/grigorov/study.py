@@ -125,7 +125,7 @@ class Forearm:
 
 
 def torques(forearm, q, qd, qdd):
-    """Of all joints in these states, one line each: inverse dynamics by the paper's closed form."""
+    """Returns inverse dynamics by the paper's closed form: the torques of all joints, a line for each state."""
     columns = [f"joint.{j}.{what}" for what in ("position", "velocity", "acceleration") for j in JOINTS]
     lines = [",".join(columns)]
     lines += [",".join(repr(float(x)) for x in [*a, *b, *c]) for a, b, c in zip(q, qd, qdd)]

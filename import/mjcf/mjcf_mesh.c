@@ -17,7 +17,7 @@ typedef struct asset {
 
 static fa_status apply_mesh(const fa_mjcf *m, const fa_xml_element *e, void *into)
 {
-    // In the order of fa_mjcf_filling.
+    // Names of the values of fa_mjcf_filling, in its order.
     static const char *const fillings[] = {"legacy", "exact", "convex", "shell", NULL};
     asset                   *a = into;
     int                      n;

@@ -127,10 +127,10 @@ fa_status fa_sdf_full_name(const fa_sdf *s, int node, char name[FA_NAME_SIZE]);
 // sdf_frames.c: what names stand for, and where that is. `e` and `xml` say where it is asked for.
 fa_status fa_sdf_resolve(fa_sdf *s, int scope, const char *name, const fa_xml *xml,
                          const fa_xml_element *e, fa_sdf_frame *frame);
-// From the model frame of `scope` to the frame.
+// Computes the transform from the model frame of `scope` to the frame.
 fa_status fa_sdf_where(fa_sdf *s, int scope, fa_sdf_frame frame, fa_transform *X);
-// From the model frame of `scope` to what a <pose> says; `usual` counts where it does not say
-// relative to what.
+// Computes the transform from the model frame of `scope` to a <pose>; a pose without relative_to is
+// relative to `usual`.
 fa_status fa_sdf_place(fa_sdf *s, int scope, const fa_xml *xml, int minor,
                        const fa_xml_element *pose, fa_sdf_frame usual, fa_transform *X);
 // The node of the link that a frame is attached to; FA_SDF_OWN: the world.

@@ -22,7 +22,7 @@ static const char *name_of(const reader *r)
 
 // ----------------------------------------------------------------------------------------- shapes
 
-// From the link's frame to that of a <visual> or <collision>.
+// Computes the transform from the link's frame to that of a <visual> or <collision>.
 static fa_status shape_frame(const reader *r, const fa_xml_element *e, fa_transform *X)
 {
     fa_sdf            *s = r->s;

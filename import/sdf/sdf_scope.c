@@ -68,7 +68,8 @@ static fa_status add_included(fa_sdf *s, int parent, const fa_xml_element *e)
     return status == FA_OK ? fa_sdf_add_scope(s, scope, name) : status;
 }
 
-// Of the world only frames are read: other models are not parts of the robot.
+// Adds the links, joints, frames and nested models of a model; from <world> it adds frames alone,
+// since the world's other models are not part of the robot.
 static fa_status add_children(fa_sdf *s, int index)
 {
     static const struct {
@@ -158,7 +159,7 @@ static fa_status add_key(fa_sdf *s, int scope, int node)
                        n->name, other->e->place.line);
 }
 
-// In its scope, and in those that this one is merged into.
+// Adds the name of a node to its own scope and to the scopes that its own is merged into.
 static fa_status add_keys(fa_sdf *s, int node)
 {
     int       scope = s->node[node].scope;

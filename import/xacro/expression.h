@@ -108,7 +108,7 @@ typedef struct fa_xacro_method_row {
     fa_xacro_value (*run)(fa_xacro *x, const fa_xacro_value *self, const fa_xacro_given *with);
 } fa_xacro_method_row;
 
-// By what they are about, each closed by a row without a name.
+// Tables of functions by subject; a row without a name ends each.
 extern const fa_xacro_function fa_xacro_math_functions[], fa_xacro_python_functions[],
     fa_xacro_list_functions[], fa_xacro_functions[];
 

@@ -13,8 +13,8 @@
 typedef enum fa_arm_quantity {
     FA_ARM_OTHER, // rows that are not the arm's own
 
-    // Of a joint, until FA_ARM_JOINT_END: index is the link that it holds. One row each, and only
-    // where the robot has such a thing; fa_arm_joint.at has them all.
+    // Rows of a joint, until FA_ARM_JOINT_END: the index is the link that the joint holds. One row
+    // each, and only where the robot has such a thing; fa_arm_joint.at has them all.
     FA_ARM_ELEMENTS, // FA_AT(…) of what acts there
     FA_ARM_INITIAL_POSITION = FA_ARM_ELEMENTS + sizeof(fa_joint_rows) / sizeof(int),
     FA_ARM_INITIAL_VELOCITY,
@@ -26,10 +26,10 @@ typedef enum fa_arm_quantity {
     FA_ARM_PITCH, // of a screw
     FA_ARM_JOINT_END,
 
-    // Of the whole robot.
+    // Rows of the whole robot.
     FA_ARM_GRAVITY = FA_ARM_JOINT_END,
     FA_ARM_DETERMINISTIC, // not of an inverse
-    // Of a link.
+    // Rows of a link: the index is the link.
     FA_ARM_MASS,
     FA_ARM_COM,
     FA_ARM_INERTIA,
@@ -62,8 +62,8 @@ typedef enum fa_arm_quantity {
     FA_ARM_MASS_MATRIX,
     FA_ARM_LINK_POSITION, // index is the link; its axes follow
     FA_ARM_LINK_AXES,
-    // Of cylinders. Index of the first three as in axis_rows.h, of others the cylinder; of a lever
-    // the joint's link times FA_CYLINDER_MAX more.
+    // Rows of cylinders. The first three are indexed as in axis_rows.h, a lever by the cylinder
+    // plus FA_CYLINDER_MAX times the joint's link, the others by the cylinder.
     FA_ARM_AXIS_GIVEN,
     FA_ARM_AXIS_INITIAL,
     FA_ARM_AXIS_RESULT,
@@ -72,18 +72,20 @@ typedef enum fa_arm_quantity {
     FA_ARM_CYLINDER_RATE,
     FA_ARM_CYLINDER_LEVER,
     FA_ARM_PORTS, // of all ports
-    // Of a joint with a ball: the rates of its quaternion; index is the link that it holds. Its
+    // Quaternion rates of a ball joint: the index is the link that the joint holds. Its
     // other rows, and those of other joints of several freedoms, are FA_ARM_POSITION and so on,
     // several with the same index.
     FA_ARM_QUATERNION_RATE,
-    // Of closed loops: index of the first three is the loop, of accepted positions the link.
+    // Rows of closed loops: the first three are indexed by the loop, accepted positions by the
+    // link.
     FA_ARM_LOOP_ERROR,
     FA_ARM_LOOP_FORCE,
     FA_ARM_LOOP_AXIAL,
     FA_ARM_REGULARITY,
     FA_ARM_ACCEPTED,
     FA_ARM_PLACED,
-    // Of contacts, line springs and cones; index as in arm_touches.h.
+    // Rows of contacts, line springs and cones: the index is FA_TOUCH_STRIDE times the number of
+    // the contact, spring or cone, plus the item of its element (arm_touches.h).
     FA_ARM_CONTACT_ITEM,
     FA_ARM_CONTACT_START, // what a state starts from
     FA_ARM_CONTACT_POINT,

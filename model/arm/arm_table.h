@@ -45,7 +45,7 @@ void fa_arm_several_motion(fa_variables *variables, const fa_robot *robot, bool 
 void fa_arm_accepted(fa_variables *variables, const fa_robot *robot, int link);
 void fa_arm_quaternion_rates(fa_variables *variables, const fa_robot *robot); // of all joints
 
-// Of closed loops (arm_loop_variables.c).
+// Adds the rows of closed loops (arm_loop_variables.c).
 void fa_arm_dependent_motion(fa_variables *variables, const fa_robot *robot, bool inverse);
 void fa_arm_loop_outputs(fa_variables *variables, const fa_robot *robot);
 void fa_arm_loop_locals(fa_variables *variables, const fa_robot *robot);

@@ -195,7 +195,7 @@ static void run_tangent(fa_circuit *c, const double value[], double direction[],
     }
 }
 
-// From the last to the first.
+// Adds the adjoints of the units from to to-1, the last one first.
 static void run_adjoint(fa_circuit *c, const double value[], double adjoint[], unsigned groups,
                         int from, int to)
 {

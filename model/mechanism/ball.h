@@ -57,8 +57,9 @@ void fa_ball_step_in(const fa_ball *ball, bool inverse, const double x[FA_BALL_G
 void fa_ball_step_out(const fa_ball *ball, bool inverse, const double y[FA_BALL_INNER],
                       double out[FA_BALL_RESULTS]);
 
-// Of the effort at the three turns, of drive and friction, where theta changes by d and the drive's
-// torque in the parent's axes; of friction alone; and the transpose of the former, which is added.
+// Tangent of the effort of drive and friction at the three turns, for a change d of theta and a
+// change of the drive's torque in the parent's axes; tangent of the friction alone; adjoint of the
+// first one, which adds to `turn` and `torque`.
 fa_vec3 fa_ball_effort_tangent(const fa_ball *ball, fa_vec3 d, const double torque[3]);
 fa_vec3 fa_ball_friction_tangent(const fa_ball *ball, fa_vec3 d);
 void fa_ball_effort_adjoint(const fa_ball *ball, fa_vec3 effort, double turn[3], double torque[3]);

@@ -328,7 +328,7 @@ class BaseParameters:
 
     @classmethod
     def of(cls, Y: npt.NDArray[np.float64], names: tuple[str, ...], tolerance: float) -> "BaseParameters":
-        """Of a regressor's rows."""
+        """Selects the base parameters: the columns of a regressor Y that are independent of those before."""
         scale = np.linalg.norm(Y, axis=0)
         least = tolerance * max(float(scale.max()), 1.0)
         chosen: list[int] = []

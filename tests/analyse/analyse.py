@@ -37,7 +37,7 @@ NO_ARRAY = ["--suppress=objectIndex"]
 # gcc 12 loses memory that hangs on a list (LeakSanitizer and the failing allocators of the tests do
 # not), and values that a loop has written into an array (clang-tidy and cppcheck do not).
 NOT_ASKED = ["-Wno-analyzer-malloc-leak", "-Wno-analyzer-use-of-uninitialized-value"]
-# Of a vector it takes the bytes for the bits of an element that is shifted (model/maths/real_lanes.h).
+# gcc's analyser takes a vector's size in bytes for the number of bits of a shifted element (model/maths/real_lanes.h).
 VECTORS = re.compile(r"/solve/lanes/lanes_\w+\.c$")
 NOT_ASKED_OF_VECTORS = ["-Wno-analyzer-shift-count-overflow"]
 LONGEST = {"gcc": 600, "cppcheck": 120}  # [s]

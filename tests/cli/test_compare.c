@@ -126,7 +126,7 @@ static void expect_agreement(const fa_comparison_row *row, const char *method)
     rows_judged++;
     if (!row->agrees) fail_msg("%s differs by %g", method, row->disagreement);
     assert_int_equal(row->states, 20);
-    // Of well-conditioned robots rounding alone leaves less: 3e-13 was seen.
+    // Rounding leaves less with well-conditioned robots: 3e-13 was seen.
     assert_true(row->disagreement < 3e-11);
     if (!fa_counts_missing()) {
         const bool fast = strncmp(method, "fast-", 5) == 0; // with processors' own numbers only
@@ -152,7 +152,7 @@ static void methods_agree_on_robots_of_every_kind(void **state)
         rows_judged = 0;
         compare(robots[i].file, false, fa_methods, fa_method_count, expect_agreement);
         if (rows_judged < robots[i].rows) fail_msg("%s: %d rows only", robots[i].file, rows_judged);
-        // Of moving ground three methods know, and the referee.
+        // Three methods and the referee support a moving ground.
         rows_judged = 0;
         compare(robots[i].file, true, fa_methods, fa_method_count, expect_agreement);
         if (rows_judged < 8) fail_msg("%s: %d rows only", robots[i].file, rows_judged);

@@ -118,7 +118,7 @@ static fa_transform at(fa_vec3 r)
     return (fa_transform){mat3_identity(), r};
 }
 
-// Of a link in the world, all coordinates at zero.
+// Returns the pose of a link in the world with all coordinates at zero.
 static fa_transform pose_of(const moving *m, int link)
 {
     static const double zero[BODIES] = {0};

@@ -55,7 +55,7 @@ static void shake(fa_instance *self, uint64_t *seed)
         if (role == FA_STATE || role == FA_INPUT || role == FA_TIME)
             self->value[i] += random_between(seed, 0.2, 0.9);
         else if (fa_recall(self)->table.row[i].unit == FA_UNIT_KILOGRAM_METRE2)
-            // Of an inertia that a body can have: more on the diagonal than beside it.
+            // Keeps the inertia physical: the diagonal grows more than the other elements.
             self->value[i] += is_diagonal(fa_recall(self)->table.row[i].name) ? 0.05 : 0.001;
         else if (role <= FA_TUNABLE)
             self->value[i] += random_between(seed, 0.01, 0.02);

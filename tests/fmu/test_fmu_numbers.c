@@ -24,8 +24,8 @@ static const double hostile[] = {
 };
 enum { HOSTILE = sizeof hostile / sizeof *hostile, ROOM = 2048 };
 
-// Of all pairs of a variable and a number the tests take one in so many; scripts/campaign-numbers
-// takes all.
+// The tests sample one in so many pairs of a variable and a number; scripts/campaign-numbers runs
+// all pairs.
 static int one_in = 97;
 
 static struct {
@@ -112,7 +112,8 @@ static void get_vectors(subject *s)
     settle("states", status, s->value, n);
 }
 
-// Of the last state's derivative, or the last output, by the first input or state.
+// Gets the sensitivity of the last state's derivative, or of the last output, to the first input or
+// state.
 static void get_sensitivities(subject *s)
 {
     const fa_view *view = &fa_recall(s->self)->view;

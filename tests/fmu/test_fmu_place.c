@@ -217,8 +217,7 @@ static void uris_become_paths(void **state)
     assert_true(fa_resource_path("/too/long", true, path, 10));
 }
 
-// Of paths of either kind, whether the folder has a name of one letter or fits with no byte to
-// spare.
+// Paths of POSIX and of Windows, folders from one letter to a name that fills the buffer.
 static void the_folder_of_a_path_is_all_before_its_last_slash(void **state)
 {
     (void)state;

@@ -350,8 +350,7 @@ static void hear_name(fmi2ComponentEnvironment environment, fmi2String name, fmi
     (void)snprintf(spoke, sizeof spoke, "%s", name);
 }
 
-// Of many instances the logger of FMI 2.0 hears which one speaks, by a name of its own however
-// long.
+// The logger of FMI 2.0 gets the name of the instance that logs, however long the name is.
 static void the_logger_hears_the_whole_name(void **state)
 {
     const fmu_files            *files = fmu_files_for(2);

@@ -108,7 +108,7 @@ static fa_error refused(const char *text)
     return error;
 }
 
-// Of several numbers, the one that is none is named, and what to write in its place.
+// A message on a list of numbers names the one that is invalid, and what to write in its place.
 static void a_number_among_others_is_told_alone(void **state)
 {
     (void)state;

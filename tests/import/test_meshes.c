@@ -359,7 +359,7 @@ static void nodes_turn_scale_and_move_about_any_axis(void **state)
         n * axis.x, n * axis.y, n * axis.z, 2 * cos(angle / 2));
     char *end = strchr(text, '\b'); // the } before it closes too early
     memmove(end - 1, end + 1, strlen(end));
-    // Of glTF, y is up where z is in a robot; COLLADA is taken as its numbers are.
+    // glTF has y up where a robot has z; COLLADA is read without rotation.
     const fa_vec3 upright[] = {vec3(wanted[0].x, -wanted[0].z, wanted[0].y),
                                vec3(wanted[1].x, -wanted[1].z, wanted[1].y),
                                vec3(wanted[2].x, -wanted[2].z, wanted[2].y)};

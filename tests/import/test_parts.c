@@ -299,8 +299,8 @@ static void a_mesh_of_a_polygon_s_prism_has_the_polygon_s_moments(void **state)
     }
 }
 
-// Of no symmetry at all: the second moments of a tetrahedron are V/20 of those of its corners and
-// of their sum.
+// A solid without symmetry: the second moments of a tetrahedron are V/20 of those of its corners
+// and of their sum.
 static void a_mesh_of_a_tetrahedron_has_all_six_moments(void **state)
 {
     (void)state;

@@ -85,7 +85,7 @@ class Build:
         changed.write_text(text, encoding="latin-1")
         objects = {}
         for source in users:
-            # Of the mutated file's folder, the link: a file finds headers beside it before those of any -I.
+            # A source in the mutated file's folder is compiled through its link: headers beside a source come before any -I.
             beside = where / pathlib.Path(source).name
             read = beside if (ROOT / source).parent == folder else ROOT / source
             for made in self.objects[source]:

@@ -131,7 +131,7 @@ static equations random_cubics(uint64_t *seed, int n)
     return e;
 }
 
-// Of one unknown the root that is nearest, within bounds; infinite: none.
+// Returns the root of one unknown that is nearest to the start within the bounds, or infinity.
 static double best_root(const double root[ROOTS], double start, double low, double high)
 {
     double best = INFINITY;

@@ -228,7 +228,8 @@ static void many_motions_are_what_each_is_alone(void **state)
     free(robot);
 }
 
-// Of several runs: who left a limit first, who went farthest beyond, when and how far.
+// Several runs: the report names the first one to leave a limit and the farthest one, when and how
+// far.
 static void the_farthest_of_several_runs_is_told(void **state)
 {
     (void)state;

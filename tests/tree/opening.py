@@ -18,8 +18,8 @@ def opens(path, text):
     return bool((SCRIPT if path.suffix == ".py" else OPENING).match(text))
 
 
-# "What", "Whether" or "Who" at the head of a comment's block; a question may begin so.
-CLAUSE = re.compile(r'(?:\A|\n)(?![ \t]*(?://|#))[^\n]*(?:\n|\A)[ \t]*(?:(?://|#)[ \t]*|"""|/\*+[ \t]*)((?:What|Whether|Who|Whose) [^?\n]*)(?=\n)')
+# "What", "Whether", "Who" or "Of" at the head of a comment's block; a question may begin so.
+CLAUSE = re.compile(r'(?:\A|\n)(?![ \t]*(?://|#))[^\n]*(?:\n|\A)[ \t]*(?:(?://|#)[ \t]*|"""|/\*+[ \t]*)((?:What|Whether|Who|Whose|Of) [^?\n]*)(?=\n)')
 
 
 def clauses(text):

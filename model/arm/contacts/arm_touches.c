@@ -253,7 +253,7 @@ void fa_arm_touches_wrenches(const fa_arm *arm, bool links, const fa_motion moti
     }
 }
 
-// Of so many touches.
+// Adds the joint efforts of the forces at n touches to tau.
 static void gather(const fa_arm *arm, const fa_arm_touch *touches, int n, double tau[])
 {
     const fa_arm_touches *t = &arm->touches;

@@ -25,7 +25,7 @@ typedef struct fa_arm_cylinder {
     int            force_row, length_row, rate_row;
     int           *lever_row; // per coordinate, FA_NO_ROW where the joint is not between the ends
 
-    // At the values that were traced last.
+    // Cache: results at the values that were traced last.
     double  length, rate;
     double  law[FA_AXIS_RESULTS]; // of a force that comes in, FA_AXIS_FORCE alone
     double *lever;                // derivatives of the length, per coordinate

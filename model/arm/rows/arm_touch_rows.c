@@ -6,7 +6,7 @@
 #include "arm_table.h"
 #include "robot_touches.h"
 
-// A contact or a spring whose rows are listed.
+// A contact, a line spring or a cone whose rows are declared.
 typedef struct touch_at {
     fa_variables     *variables;
     int               index;
@@ -43,7 +43,7 @@ static touch_at spring_at(fa_variables *variables, const fa_robot *robot, int k)
     return at;
 }
 
-// Its rows are the joint's.
+// The rows of a cone belong to its joint.
 static touch_at cone_at(fa_variables *variables, const fa_robot *robot, int k)
 {
     const fa_joint *joint = &robot->link[fa_robot_cone(robot, k)].joint;
@@ -355,7 +355,8 @@ static bool spring_depends(const fa_robot *robot, int k, int result, const fa_va
     }
 }
 
-// Of a cone nothing but its own joint's motion counts.
+// Returns whether a result of cone k depends on a row: its own parameters, or the position or
+// velocity of its own joint.
 static bool cone_depends(const fa_robot *robot, int k, int result, const fa_variable *on)
 {
     const touch_at at = cone_at(NULL, robot, k);

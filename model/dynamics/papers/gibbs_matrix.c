@@ -11,7 +11,8 @@
 //     d omega_j / d q''_k          carried[j][k].z
 //     H_i, m_i r_{i,i}             the body's inertia.I and inertia.h: the chain keeps them so
 //
-// Of a link on the ground only (psi_1)_33 is formed, as the paper says, and of phi_1 nothing.
+// For a link on the ground the code forms (psi_1)_33 alone, as the paper says, and no part of
+// phi_1.
 //
 // Departures from the print:
 //   * Trees: as in gibbs_appell.c. k+1 is the next link on the way from k to j.

@@ -39,11 +39,11 @@ typedef struct link {
     fa_vec3        rho;
     double         m;
     fa_sym3        I; // about the centre of mass
-    // For the matrix.
+    // Used for the mass matrix.
     double N[3][3], root; // columns of N in the order of `axis`, zeros below the diagonal
     int    axis[3];
     double shift; // of the inertia, where it has a negative direction; else zero [kg m^2]
-    // For the forces: f and n are those that the link hands on.
+    // Used for the forces: f and n are the force and the moment at the link's joint.
     fa_vec3 w, dw, dds, ddc, f, n;
     fa_mat3 ddR;
 } link;

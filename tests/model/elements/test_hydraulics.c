@@ -178,8 +178,8 @@ static double volume_of(const double given[], bool b)
     return flow / result_at(FA_PART_CHAMBERS, given, rate) / soft;
 }
 
-// Of any cylinder, pressed any way into an end: oil of a volume above zero, which is that of the
-// dead volume, hose and stroke as long as it is more than a thousandth of the stroke's.
+// A chamber's volume stays above zero however far any cylinder is pressed into an end; above a
+// thousandth of the stroke's volume it is the sum of dead volume, hose and stroke.
 static void a_chamber_keeps_a_volume_wherever_the_piston_is(void **state)
 {
     (void)state;

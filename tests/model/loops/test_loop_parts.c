@@ -210,7 +210,7 @@ static void ways_lead_from_end_to_end(const tree *t, const fa_loops *l)
     }
 }
 
-// Of trees as they come; clusters by the closure of what moves together.
+// Random trees; the expected clusters are the closure of the relation of moving together.
 static void parts_of_any_tree_are_as_defined(void **state)
 {
     uint64_t seed = 1;
@@ -293,8 +293,8 @@ static void derive(const double c[FA_RELATION_DEGREE + 1], double x, double to[4
     to[3] = 6 * c[3] + 24 * c[4] * x;
 }
 
-// Of r = sum of p(x): r' = sum of p' x', r'' = sum of p' x'' + p'' x'^2, and how both change with x
-// and x'. One joint follows another, at a ratio.
+// Expects, for r = sum of p(x), r' = sum of p' x' and r'' = sum of p' x'' + p'' x'^2, and their
+// derivatives by x and x'. One joint follows another, at a ratio.
 static void relations_change_as_their_polynomials_do(void **state)
 {
     static const double coefficient[3][FA_RELATION_DEGREE + 1] = {
@@ -334,7 +334,7 @@ static void relations_change_as_their_polynomials_do(void **state)
     assert_int_equal(fa_loops_factor(l, &chain, q, &work), FA_OK);
     const fa_loop_motion motion = {.qd = qd, .qdd = qdd, .dq = dq, .dqd = dqd};
     fa_loops_row_tangents(l, &chain, &motion, &work, &velocity, &acceleration, tangent);
-    // Of some twenty products: rounding.
+    // Tolerance: rounding of some twenty products.
     assert_true(fabs(velocity - speed) <= 1e-13 * fabs(speed));
     assert_true(fabs(acceleration - turn) <= 1e-13 * fabs(turn));
     free(tangent);

@@ -25,7 +25,7 @@
 
 // Relative to the largest acceleration of the state. The worst was 3e-14.
 static const double ACCELERATION_TOLERANCE = 1e-11;
-// Of positions that Newton's iteration found [rad] or [m].
+// Tolerance of positions that Newton's iteration found [rad] or [m].
 static const double POSITION_TOLERANCE = 1e-12;
 
 static const char *const mechanism[] = {

@@ -489,7 +489,7 @@ static void powers_are_the_rate_of_the_energy(void **state)
             rig    r = draw(p, trial, &seed);
             double rate = 0, given = 0, size = 1e-9;
             bool   powers = false;
-            // Of a snake that slides, weight and springs do work like the rest.
+            // The account of a sliding snake counts the work of weight and springs as well.
             const bool works = strcmp(plants[p].name, "sliding-snake") == 0;
             stop_what_is_held(&r);
             soften_wheels_on_obstacles(&r);

@@ -86,8 +86,7 @@ static const fault faults[] = {
      "a line is missing or out of place"},
     {ARM, "joint.initial_velocity ", AT_REST "closure\nclosure.stiffness 0x1p+0", NOT_THERE},
     {ARM, "joint.initial_velocity ", AT_REST "lock", NOT_THERE},
-    // Of a joint that moves: what is as usual has no line, and lines stand in the order of the
-    // lists.
+    // Lines of a moving joint: defaults have no line, and lines are in the order of the lists.
     {ARM, "friction.viscous ", "friction.viscous 0x0p+0", NOT_THERE},
     {ARM, "friction.viscous ", "friction.viscous -0x1p+0", "the viscous_friction of joint"},
     {ARM, "friction.viscous ", "friction.viscosity 0x1p+0", "a line is missing or out of place"},

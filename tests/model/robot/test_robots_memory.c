@@ -10,7 +10,7 @@
 
 #define ROBOTS "../resources/robots/"
 
-// Of each line the first %s is where the side files are, the last one what it writes.
+// Runs a command line: its first %s is the folder of the side files, its last %s the output.
 static void try(const char *format, const char *written)
 {
     char line[512];

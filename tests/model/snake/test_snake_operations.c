@@ -11,7 +11,7 @@
 
 enum { MAX = 1001 };
 
-// Of one call for n links of the paper's robot, accelerations only.
+// Returns the operations of one call for n links of the paper's robot, accelerations only.
 static fa_operations operations(const char *method, int n)
 {
     static fa_snake_link  link[MAX];

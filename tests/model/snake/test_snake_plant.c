@@ -276,7 +276,7 @@ static void a_wheel_without_friction_is_refused_at_run_time(void **state)
     rig_take_down(&r);
 }
 
-// Of every parameter with a bound, on every kind of ground and with every input.
+// Every bounded parameter, on every kind of ground and with every input.
 static void a_number_beyond_its_bound_is_refused_at_run_time(void **state)
 {
     (void)state;

@@ -116,7 +116,7 @@ def test_pinocchio_has_the_same_matrix(studies, bench, tmp_path):
     theirs_tau = np.array([pin.rnea(model, data, *row).copy() for row in zip(q, qd, qdd)])
     tau = ours @ np.concatenate(list(studies[0].links.values()))
     assert np.abs(tau - theirs_tau).max() < 1e-11 * np.abs(theirs_tau).max()  # rounding, of 17 digits in the CSV
-    # Of rank 36, both, and each a combination of the other: the same torques can be had.
+    # Both matrices have rank 36, and so have they together: their columns span the same torques.
     ours, theirs = ours.reshape(-1, 60), theirs.reshape(-1, 60)
     assert [np.linalg.matrix_rank(equal_columns(Y), tol=1e-9)
             for Y in (ours, theirs, np.hstack([ours, theirs]))] == [36, 36, 36]

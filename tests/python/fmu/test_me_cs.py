@@ -140,7 +140,7 @@ def test_any_solver_finds_the_motion(robot, fmu):
     assert robot.stem in STIFF or (automatic == usual).all()
 
 
-# Of the robots whose friction is not steep: its width would have to be resolved for the order.
+# Robots without steep friction alone: the order shows only with steps that resolve the friction's width.
 @pytest.mark.sampled
 @pytest.mark.parametrize("solver, name, order", [(KUTTA, "Kutta", 3),
                                                  (RUNGE_KUTTA, "Runge-Kutta", 4)])

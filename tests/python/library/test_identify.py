@@ -178,7 +178,7 @@ def test_friction_on_the_motors_side_is_found_there(forearm, tmp_path):
                                 lambda q, v: 0 * v)
     values = {row["name"]: row["value"] for row in found["parameters"]}
     truth, side = want["truth"], -20
-    # Of planar arms rotor and friction of the shoulder are base parameters or part of one: what torques say of friction is these.
+    # In planar arms, rotor and friction of the shoulder are base parameters or part of one: what torques say of friction is these.
     assert values["joint.shoulder.viscous_friction"] * side**2 == pytest.approx(truth["joint.shoulder.viscous_friction"], rel=0.05)
     assert values["joint.shoulder.coulomb_friction"] * -side == pytest.approx(truth["joint.shoulder.coulomb_friction"], rel=0.05)
 

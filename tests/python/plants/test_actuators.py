@@ -279,7 +279,7 @@ def test_model_exchange_and_co_simulation_switch_alike(fmi, export, tmp_path):
             logger=lambda *a, told=told: told.append(str(a[-1])))
         events[kind] = sum("an event at" in line and "t = 0 s" not in line for line in told)
         results.append(np.array([list(row)[1:] for row in result]))
-    # Of positions; two integrators with 1e-9 in a step, and impacts between.
+    # Tolerance of positions: two integrators with 1e-9 in a step, and impacts between.
     assert np.max(np.abs(results[0][:, :2] - results[1][:, :2])) < 1e-4
     assert events["ModelExchange"] == events["CoSimulation"]
     assert 5 < events["CoSimulation"] < 200

@@ -85,7 +85,7 @@ def test_a_pump_that_never_turns(machine, tmp_path):
 
 
 def test_an_accumulator_from_empty_and_from_full(tmp_path):
-    # Of 4 l with 60 bar: hardly any oil, and hardly any gas, which is at 60 bar (4 l / 0.6 l)^1.4 = 855 bar.
+    # An accumulator of 4 l and 60 bar, with hardly any oil, and with hardly any gas, at 60 bar (4 l / 0.6 l)^1.4 = 855 bar.
     for oil in (1e-9, 3.4e-3):
         motion = is_sound(simulate("accumulator", tmp_path, {"valve.out.spool": [(0, 0), (0.2, 1.0), (1.5, 0)]},
                                    "--set", f"accumulator.acc.initial_volume={oil!r}"))

@@ -48,7 +48,7 @@ def friction(link):
         viscous=number(viscous),
         coulomb=number(coulomb[0]),
         coulomb_negative=number(abs(coulomb[1])),
-        # Of a friction that is only viscous it means nothing.
+        # A purely viscous friction has no width.
         width=number(width) if width is not None else None,
     )
     return f"<friction{values}/>"

@@ -51,7 +51,7 @@ class RobotFmu:
                                                f"joint.{joint}.force")
                              if name in self.variable) for joint in self.joints]
         moved = {row.variable.derivative.name for row in self.description.derivatives}
-        # Of joints that loops determine, motion is no state; an inverse has no states at all.
+        # The motion of joints that loops determine is no state; an inverse has no states at all.
         self.states = [name for name in self.positions + self.velocities if name in moved or not moved]
         derivatives = [row.variable for row in self.description.derivatives
                        if row.variable.derivative.name in self.states]  # others: pressures
