@@ -28,7 +28,7 @@ PARTS = {
     "export": (["model", "raster", "system"], C11, ("libxml/", "zip")),
     "plot": (["model", "raster", "export", "system"], C11, ()),
     "measure": (["model", "system"], C11, ()),
-    "interface": (["model", "solve", "run", "import"], C99, ()),
+    "interface": (["model", "solve", "run", "import", "system"], C99, ()),
     "cli": (["model", "import", "export", "plot", "solve", "run", "system", "measure"], C11,
             ("fmi2", "fmi3", "histedit", "libxml/", "zip.")),
 }
