@@ -98,6 +98,18 @@ fa_status fa_simulation_new(fa_state *state, fa_schedule *schedule, fa_simulatio
     return FA_OK;
 }
 
+void fa_simulation_restart(fa_simulation *simulation)
+{
+    fa_simulation *s = simulation;
+    s->t = 0;
+    s->pace = (fa_pace){0};
+    s->next_event = INFINITY;
+    s->fresh = 0;
+    s->seen = 0;
+    s->begun = false;
+    s->trajectory = trajectory_of(s);
+}
+
 void fa_simulation_free(fa_simulation *simulation)
 {
     free(simulation->x);

@@ -32,6 +32,9 @@ fa_status fa_simulation_new(fa_state *state, fa_schedule *schedule, fa_simulatio
                             fa_error *error);
 void      fa_simulation_free(fa_simulation *simulation);
 
+// As new, with the solver that the state's parameters select now. It allocates nothing.
+void fa_simulation_restart(fa_simulation *simulation);
+
 // Begins at time t with the states in the state's values, and runs the initial discrete updates.
 fa_status fa_simulation_begin(fa_simulation *simulation, double t, fa_error *error);
 

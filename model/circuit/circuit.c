@@ -251,10 +251,27 @@ static void take_lengths(fa_circuit *c, const double from[], double place[])
     }
 }
 
+// Closes loops for motors at joints that loops determine: their laws stand before the arm, and read
+// speeds that follow from its states.
+static fa_status look_ahead(fa_circuit *c, const double value[], fa_error *error)
+{
+    if (!c->follows) return FA_OK;
+    uint32_t fresh = ~(uint32_t)FA_ARM_GROUP_LOOPS;
+    take(c, value);
+    const fa_status status =
+        fa_plant_evaluate(c->plant, c->arm, c->inner, FA_ARM_GROUP_LOOPS, &fresh, error);
+    for (int k = 0; k < c->n_motors && status == FA_OK; k++)
+        if (c->motor[k].follows)
+            c->place[c->motor[k].velocity_at - c->n_rows] = c->inner[c->motor[k].velocity];
+    return status;
+}
+
 // Evaluates all laws and the arm, except the arm's outputs.
 static fa_status trace(fa_circuit *c, const double value[], unsigned groups, fa_error *error)
 {
     memset(c->place, 0, (size_t)c->n_places * sizeof *c->place);
+    const fa_status ahead = look_ahead(c, value, error);
+    if (ahead != FA_OK) return ahead;
     run(c, value, 0, c->n_before);
     if (c->plant) {
         const unsigned wanted = inner_groups(c, groups);
@@ -351,6 +368,34 @@ static fa_status evaluate(void *self, double value[], unsigned groups, fa_error 
     return FA_OK;
 }
 
+// Maps a direction to the known rows of the arm inside.
+static void take_direction(fa_circuit *c, const double direction[])
+{
+    double *dot = c->inner_change;
+    for (int row = 0; row < c->n_inner; row++)
+        dot[row] = c->outer_of[row] != FA_NO_ROW && c->group_of[row] == 0
+                       ? direction[c->outer_of[row]]
+                       : 0;
+    for (int k = 0; k < c->n_oil; k++) dot[c->oil[k].row] = direction[c->oil[k].from];
+    for (int k = 0; k < c->n_cylinders; k++)
+        for (int side = 0; side < 2; side++)
+            dot[c->cylinder[k].pressure[side]] = direction[c->cylinder[k].node[side]];
+}
+
+// Adds the tangents of the motors' rotors, which are parts of the joints' own.
+static void add_rotor_tangents(fa_circuit *c, const double value[], const double direction[])
+{
+    for (int k = 0; k < c->n_motors; k++) {
+        const fa_circuit_joint *m = &c->motor[k];
+        const double gear = value[m->outer_gear], g = value[m->gear], of = value[m->inertia];
+        if (gear == 0) continue;
+        c->inner_change[m->rotor] +=
+            (2 * g * of * direction[m->gear] + g * g * direction[m->inertia] -
+             2 * g * g * of / gear * direction[m->outer_gear]) /
+            (gear * gear);
+    }
+}
+
 static fa_status tangent(void *self, const double value[], double direction[], unsigned groups,
                          fa_error *error)
 {
@@ -358,29 +403,27 @@ static fa_status tangent(void *self, const double value[], double direction[], u
     fa_status   status = trace(c, value, groups, error);
     if (status != FA_OK) return status;
     memset(c->place_change, 0, (size_t)c->n_places * sizeof *c->place_change);
+    if (c->follows) { // the speeds of motors that loops determine, before their laws
+        take_direction(c, direction);
+        add_rotor_tangents(c, value, direction);
+        status = c->plant->tangent(c->arm, c->inner, c->inner_change, FA_ARM_GROUP_LOOPS, error);
+        if (status != FA_OK) return status;
+        for (int k = 0; k < c->n_motors; k++)
+            if (c->motor[k].follows)
+                c->place_change[c->motor[k].velocity_at - c->n_rows] =
+                    c->inner_change[c->motor[k].velocity];
+    }
     run_tangent(c, value, direction, groups, 0, c->n_before);
     if (c->plant) {
-        double *dot = c->inner_change;
-        for (int row = 0; row < c->n_inner; row++)
-            dot[row] = c->outer_of[row] != FA_NO_ROW && c->group_of[row] == 0
-                           ? direction[c->outer_of[row]]
-                           : 0;
-        for (int k = 0; k < c->n_oil; k++) dot[c->oil[k].row] = direction[c->oil[k].from];
-        for (int k = 0; k < c->n_cylinders; k++)
-            for (int side = 0; side < 2; side++)
-                dot[c->cylinder[k].pressure[side]] = direction[c->cylinder[k].node[side]];
-        for (int k = 0; k < c->n_motors; k++) {
-            const fa_circuit_joint *m = &c->motor[k];
-            const double gear = value[m->outer_gear], g = value[m->gear], of = value[m->inertia];
-            dot[m->torque] += c->place_change[m->torque_at - c->n_rows];
-            if (gear == 0) continue;
-            dot[m->rotor] += (2 * g * of * direction[m->gear] + g * g * direction[m->inertia] -
-                              2 * g * g * of / gear * direction[m->outer_gear]) /
-                             (gear * gear);
-        }
-        status = c->plant->tangent(c->arm, c->inner, dot, inner_groups(c, groups), error);
+        take_direction(c, direction);
+        add_rotor_tangents(c, value, direction);
+        for (int k = 0; k < c->n_motors; k++)
+            c->inner_change[c->motor[k].torque] +=
+                c->place_change[c->motor[k].torque_at - c->n_rows];
+        status =
+            c->plant->tangent(c->arm, c->inner, c->inner_change, inner_groups(c, groups), error);
         if (status != FA_OK) return status;
-        take_lengths(c, dot, c->place_change);
+        take_lengths(c, c->inner_change, c->place_change);
     }
     run_tangent(c, value, direction, groups, c->n_before, c->n_units);
     for (int k = 0; k < c->n_copies && groups & FA_CIRCUIT_GROUP; k++)
@@ -391,6 +434,28 @@ static fa_status tangent(void *self, const double value[], double direction[], u
         if (c->outer_of[row] != FA_NO_ROW && c->group_of[row] & groups)
             direction[c->outer_of[row]] = c->inner_change[row];
     return FA_OK;
+}
+
+// Adds adjoints by the known rows of the arm inside to those of the table.
+static void give_adjoints(fa_circuit *c, const double value[], double adjoint[])
+{
+    const double *bar = c->inner_change;
+    for (int row = 0; row < c->n_inner; row++)
+        if (c->outer_of[row] != FA_NO_ROW && c->group_of[row] == 0)
+            adjoint[c->outer_of[row]] += bar[row];
+    for (int k = 0; k < c->n_oil; k++) adjoint[c->oil[k].from] += bar[c->oil[k].row];
+    for (int k = 0; k < c->n_cylinders; k++)
+        for (int side = 0; side < 2; side++)
+            adjoint[c->cylinder[k].node[side]] += bar[c->cylinder[k].pressure[side]];
+    for (int k = 0; k < c->n_motors; k++) {
+        const fa_circuit_joint *m = &c->motor[k];
+        const double gear = value[m->outer_gear], g = value[m->gear], of = value[m->inertia];
+        if (gear == 0) continue;
+        const double by = bar[m->rotor] / (gear * gear);
+        adjoint[m->gear] += 2 * g * of * by;
+        adjoint[m->inertia] += g * g * by;
+        adjoint[m->outer_gear] -= 2 * g * g * of / gear * by;
+    }
 }
 
 // Adjoints through the results of the arm.
@@ -409,24 +474,26 @@ static fa_status adjoint_of_arm(fa_circuit *c, const double value[], double adjo
     const fa_status status =
         c->plant->adjoint(c->arm, c->inner, bar, inner_groups(c, groups), error);
     if (status != FA_OK) return status;
-    for (int row = 0; row < c->n_inner; row++)
-        if (c->outer_of[row] != FA_NO_ROW && c->group_of[row] == 0)
-            adjoint[c->outer_of[row]] += bar[row];
-    for (int k = 0; k < c->n_oil; k++) adjoint[c->oil[k].from] += bar[c->oil[k].row];
-    for (int k = 0; k < c->n_cylinders; k++)
-        for (int side = 0; side < 2; side++)
-            adjoint[c->cylinder[k].node[side]] += bar[c->cylinder[k].pressure[side]];
-    for (int k = 0; k < c->n_motors; k++) {
-        const fa_circuit_joint *m = &c->motor[k];
-        const double gear = value[m->outer_gear], g = value[m->gear], of = value[m->inertia];
-        c->place_change[m->torque_at - c->n_rows] += bar[m->torque];
-        if (gear == 0) continue;
-        const double by = bar[m->rotor] / (gear * gear);
-        adjoint[m->gear] += 2 * g * of * by;
-        adjoint[m->inertia] += g * g * by;
-        adjoint[m->outer_gear] -= 2 * g * g * of / gear * by;
-    }
+    give_adjoints(c, value, adjoint);
+    for (int k = 0; k < c->n_motors; k++)
+        c->place_change[c->motor[k].torque_at - c->n_rows] += bar[c->motor[k].torque];
     return FA_OK;
+}
+
+// Adjoints through the speeds that loops give motors.
+static fa_status adjoint_of_speeds(fa_circuit *c, const double value[], double adjoint[],
+                                   fa_error *error)
+{
+    if (!c->follows) return FA_OK;
+    memset(c->inner_change, 0, (size_t)c->n_inner * sizeof *c->inner_change);
+    for (int k = 0; k < c->n_motors; k++)
+        if (c->motor[k].follows)
+            c->inner_change[c->motor[k].velocity] +=
+                c->place_change[c->motor[k].velocity_at - c->n_rows];
+    const fa_status status =
+        c->plant->adjoint(c->arm, c->inner, c->inner_change, FA_ARM_GROUP_LOOPS, error);
+    if (status == FA_OK) give_adjoints(c, value, adjoint);
+    return status;
 }
 
 static fa_status adjoint(void *self, const double value[], double adjoint[], unsigned groups,
@@ -442,8 +509,9 @@ static fa_status adjoint(void *self, const double value[], double adjoint[], uns
         adjoint[c->copy[k].from] += adjoint[c->copy[k].row];
     run_adjoint(c, value, adjoint, groups, c->n_before, c->n_units);
     if (c->plant) status = adjoint_of_arm(c, value, adjoint, groups, error);
-    if (status == FA_OK) run_adjoint(c, value, adjoint, groups, 0, c->n_before);
-    return status;
+    if (status != FA_OK) return status;
+    run_adjoint(c, value, adjoint, groups, 0, c->n_before);
+    return adjoint_of_speeds(c, value, adjoint, error);
 }
 
 // ----------------------------------------------------------------------------------------- events
@@ -480,6 +548,12 @@ static fa_status accept(void *self, double value[], bool *moved, fa_error *error
     return status;
 }
 
+static const char *warning(void *self)
+{
+    fa_circuit *c = self;
+    return c->plant && c->plant->warning ? c->plant->warning(c->arm) : NULL;
+}
+
 // The same prerequisites as for the arm inside.
 static const fa_group_needs needs[] = {{FA_ARM_GROUP_ACCELERATION, FA_GROUP_DERIVATIVES},
                                        {FA_ARM_GROUP_STICK, FA_GROUP_DERIVATIVES},
@@ -501,4 +575,5 @@ const fa_plant fa_circuit_plant = {
     .adjoint = adjoint,
     .event = event,
     .accept = accept,
+    .warning = warning,
 };

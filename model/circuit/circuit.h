@@ -74,10 +74,12 @@ typedef struct fa_circuit_copy {
 
 // A motor at a joint: rows of the arm inside, rows of the motor's numbers, and a place.
 typedef struct fa_circuit_joint {
-    int torque, rotor, rotor_gear; // of the arm inside
-    int outer_gear;                // the latter in the table
-    int gear, inertia;             // of the motor
-    int torque_at;
+    int  torque, rotor, rotor_gear; // of the arm inside
+    int  outer_gear;                // the latter in the table
+    int  gear, inertia;             // of the motor
+    int  torque_at;
+    bool follows;               // loops determine the joint: …
+    int  velocity, velocity_at; // … its speed is a result of the arm inside, and a place
 } fa_circuit_joint;
 
 // A cylinder: pressures, length and rate of the arm inside, and where laws find them.
@@ -97,6 +99,7 @@ typedef struct fa_circuit {
     double              *place, *place_change; // between laws
     double              *out;                  // results of all laws
     int                  n_units, n_before;    // laws; those that stand before the arm
+    bool                 follows;              // some motor is at a joint that loops determine
     int                  n_tables, n_copies, n_motors, n_cylinders, n_oil;
     fa_circuit_unit     *unit;
     fa_circuit_table    *table;

@@ -115,6 +115,7 @@ typedef enum fa_loop_fault {
     FA_LOOP_SPLIT,      // a joint of several freedoms is determined in part
     FA_LOOP_DEAD_POINT, // closed, but the constraints are singular there
     FA_LOOP_SINGULAR,   // closed where rows let a joint move that no motion moves
+    FA_LOOP_CROSSING,   // closed where branches cross: the rank holds in this position alone
     FA_LOOP_MEMORY,
 } fa_loop_fault;
 
@@ -225,8 +226,9 @@ void   fa_loops_residual(const fa_loops *loops, const fa_chain *chain, const dou
 double fa_loops_gap(const fa_loops *loops, int constraint, const fa_loop_work *work);
 
 // Moves all coordinates but the independent ones of `wishes` until the loops are closed, by damped
-// Gauss-Newton steps. Rows that contradict each other by less than a thousandth are left so.
-// Allocates. A report where that fails.
+// Gauss-Newton steps, which begin anew beside the start where they come to rest with a loop open.
+// Rows that contradict each other by less than a thousandth are left so. Allocates. A report where
+// that fails.
 bool fa_loops_assemble(const fa_chain *chain, fa_body body[], const fa_constraint constraint[],
                        int n, const fa_loop_wishes *wishes, double q[], fa_loop_report *report);
 

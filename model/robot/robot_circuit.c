@@ -302,8 +302,7 @@ static fa_status check_motor(const fa_robot *robot, const fa_circuit_part *part,
     if (part->kind != FA_CIRCUIT_MOTOR) return FA_OK;
     const fa_joint *joint = &robot->link[part->joint].joint;
     const bool      turns = joint->type == FA_REVOLUTE;
-    if (turns && fa_joint_is_free(joint) && !joint->dependent && !joint->motor.present &&
-        !joint->servo.present)
+    if (turns && fa_joint_is_free(joint) && !joint->motor.present && !joint->servo.present)
         return FA_OK;
     return FAIL(part->place,
                 "%s drives joint '%s', which does not turn freely; a hydraulic motor drives a "

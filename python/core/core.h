@@ -6,8 +6,8 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include "courses.h"
 #include "forearm.h"
-#include "simulation.h"
 
 // Workspaces that a robot keeps for the next call.
 enum { CORE_IDLE = 64 };
@@ -27,14 +27,6 @@ typedef struct core_robot {
     fa_workspace           *idle[CORE_IDLE]; // free workspaces, for reuse …
     int                     n_idle;          // … and how many
 } core_robot;
-
-// A motion of forearm._core.Motions.
-typedef struct core_course {
-    fa_state      state;
-    fa_schedule   nothing; // an empty schedule: inputs are set between steps
-    fa_simulation simulation;
-    fa_error      fault; // what has ended it, or FA_OK
-} core_course;
 
 // References that the module keeps while Python runs.
 typedef struct core_names {

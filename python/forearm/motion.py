@@ -25,25 +25,30 @@ _TOGETHER = 256  # runs whose memory is there at once, where no function is aske
 
 
 class Solution:
-    """A motion: `t` (samples,), `q` and `qd` (runs…, samples, n); `sol["tip.x"]` is any variable at the samples, `sol(t)` q and
-    qd at any time."""
+    """A motion: `t` (samples,), `q` and `qd` (runs…, samples, n), `x` all states; `sol["tip.x"]` is any variable at the samples,
+    `sol(t)` q and qd at any time. `in_lanes`: the runs were computed side by side in the lanes of vectors; else one by one."""
 
-    def __init__(self, robot: "Robot", shape: tuple[int, ...], t: Numbers, x: Numbers, u: Numbers, rows: tuple[int, ...],
-                 values: Numbers):
-        self.robot, self.t, self.runs = robot, t, shape
+    def __init__(self, robot: "Robot", shape: tuple[int, ...], t: Numbers, x: npt.NDArray[Any], u: Numbers, rows: tuple[int, ...],
+                 values: Numbers, in_lanes: bool):
+        self.robot, self.t, self.runs, self.in_lanes = robot, t, shape, in_lanes
         self._x, self._u, self._rows, self._values = x, u, rows, values  # (runs, samples, …)
         self._bend: Numbers | None = None
 
-    def _shaped(self, values: Numbers) -> Numbers:
+    def _shaped(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return values.reshape(*self.runs, *values.shape[1:])
 
     @property
-    def q(self) -> Numbers:
+    def x(self) -> npt.NDArray[Any]:
+        """All states (…, samples, states), by the names of `robot.states`."""
+        return self._shaped(self._x)
+
+    @property
+    def q(self) -> npt.NDArray[Any]:
         """Positions (…, samples, n)."""
         return self._shaped(self._x[:, :, :self.robot.n])
 
     @property
-    def qd(self) -> Numbers:
+    def qd(self) -> npt.NDArray[Any]:
         """Speeds (…, samples, n)."""
         return self._shaped(self._x[:, :, self.robot.n:2 * self.robot.n])
 
@@ -57,10 +62,13 @@ class Solution:
             return self.t
         row, _ = self.robot._row(name)
         found = np.empty(self._x.shape[:2])
-        for k in range(len(found)):
-            motions = _core.Motions(self.robot, 1, self._rows, np.ascontiguousarray(self._values[k:k + 1]), _input_rows(self.robot))
-            motions.begin(*(np.zeros((1, self.robot.n)) for _ in range(3)))
-            motions.show(0, row, self.t, np.ascontiguousarray(self._u[k]), np.ascontiguousarray(self._x[k]), found[k])
+        for first in range(0, len(found), _TOGETHER):
+            values = np.ascontiguousarray(self._values[first:first + _TOGETHER])
+            motions = _core.Motions(self.robot, len(values), self._rows, values)
+            motions.begin(*(np.zeros((len(values), self.robot.n)) for _ in range(3)))
+            for k in range(len(values)):
+                u, x = (np.ascontiguousarray(of[first + k], dtype=float) for of in (self._u, self._x))
+                motions.show(k, row, self.t, u, x, found[first + k])
         return self._shaped(found)
 
     def __call__(self, t: npt.ArrayLike) -> tuple[Numbers, Numbers]:
@@ -90,11 +98,8 @@ class Solution:
 
     def __repr__(self) -> str:
         runs = f"{self.runs} runs, " if self.runs else ""
-        return f"Solution of '{self.robot.name}': {runs}{len(self.t)} samples from 0 to {self.t[-1]:g} s"
-
-
-def _input_rows(robot: "Robot") -> tuple[int, ...]:
-    return tuple(-1 if name is None else robot._row(name)[0] for name in robot.inputs)
+        how = "" if self.in_lanes or not self.runs else ", one by one"
+        return f"Solution of '{self.robot.name}': {runs}{len(self.t)} samples from 0 to {self.t[-1]:g} s{how}"
 
 
 def _samples(stop: float, step: float) -> Numbers:
@@ -130,8 +135,9 @@ def _plan(robot: "Robot", control: Control, shape: tuple[int, ...], period: floa
 
 
 def simulate(robot: "Robot", stop: float, q: npt.ArrayLike, qd: npt.ArrayLike, step: float, control: Control, period: float,
-             solver: str, tolerance: float, threads: int) -> Solution:
+             solver: str, tolerance: float, threads: int, out: npt.NDArray[Any] | None) -> Solution:
     """As `Robot.simulate` says."""
+    single = _are_single(q, qd, control)
     if not (math.isfinite(period) and period > 0):
         raise Error(f"a control period above zero is wanted, not {period} s")
     start = [as_rows(name, value, robot.n, robot.n) for name, value in (("q", q), ("qd", qd))]
@@ -149,19 +155,28 @@ def simulate(robot: "Robot", stop: float, q: npt.ArrayLike, qd: npt.ArrayLike, s
             raise Error(f"{name}: a motion starts from finite numbers")
     rows, values = _settings(robot, solver, tolerance, shape)
     t = _samples(stop, step)
-    x = np.full((runs, len(t), len(robot.states)), np.nan)
+    wanted = (*shape, len(t), len(robot.states))
+    if out is None:
+        out = np.empty(wanted, dtype=np.float32 if single else np.float64)
+    elif not isinstance(out, np.ndarray) or out.shape != wanted or out.dtype not in (np.float32, np.float64):
+        given = f"{out.shape} of {out.dtype}" if isinstance(out, np.ndarray) else type(out).__name__
+        raise ShapeError(f"out: {wanted} of float64 or float32 wanted, {given} given")
     u = np.zeros((runs, len(t), robot.n))
-    faults: list[tuple[int, float, str]] = []
-    if callable(control):
-        faults = _ask(robot, control, shape, start, rows, values, t, x, u, period, threads)
-    else:
-        times, plan = _plan(robot, control, shape, period, stop)
-        for first in range(0, runs, _TOGETHER):
-            part = slice(first, first + _TOGETHER)
-            found = _follow(robot, times, np.ascontiguousarray(plan[part]), [value[part] for value in start], rows,
-                            values[part], t, x[part], u[part], threads)
-            faults += [(first + k, time, sentence) for k, time, sentence in found]
-    solution = Solution(robot, shape, t, x, u, rows, values)
+    x, faults, in_lanes = _Samples(out, (runs, *wanted[len(shape):])), [], True
+    together = max(runs, 1) if callable(control) else _TOGETHER
+    times, plan = (np.zeros(1), u) if callable(control) else _plan(robot, control, shape, period, stop)
+    for first in range(0, runs, together):
+        part = slice(first, first + together)
+        motions = _core.Motions(robot, len(values[part]), rows, np.ascontiguousarray(values[part]))
+        in_lanes = in_lanes and motions.in_lanes()
+        run = _Run(motions, t, step, x.part(part), u[part], threads)
+        if callable(control):
+            _ask(robot, control, shape, start, run, period)
+        else:
+            _follow(times, np.ascontiguousarray(plan[part]), [value[part] for value in start], run)
+        x.keep(part)
+        faults += [(first + k, time, sentence) for k, time, sentence in motions.faults()]
+    solution = Solution(robot, shape, t, out.reshape(runs, *wanted[len(shape):]), u, rows, values, in_lanes)
     if faults:
         run, time, sentence = faults[0]
         which = f"run {run}: " if shape else ""
@@ -170,44 +185,69 @@ def simulate(robot: "Robot", stop: float, q: npt.ArrayLike, qd: npt.ArrayLike, s
     return solution
 
 
-def _advance(motions: Any, t: Numbers, end: float, done: int, u: Numbers, x: Numbers, held: Numbers, threads: int) -> int:
-    """On to `end` with these inputs: samples number `done` and on, as far as they are due."""
-    due = int(np.searchsorted(t, end + 1e-9 * (t[1] - t[0]), side="left" if end < t[-1] - 1e-12 * t[-1] else "right"))
-    due = max(due, done)
-    inside = t[done:due]
-    inside = inside[inside < end * (1 - 1e-12)] if end < t[-1] else inside
-    due = done + len(inside)
-    times = np.append(inside, end) if not len(inside) or inside[-1] < end else inside
-    found = np.empty((len(x), len(times), x.shape[2]))
-    motions.advance(np.ascontiguousarray(times), np.ascontiguousarray(u), found, threads)
-    x[:, done:due] = found[:, :due - done]
-    held[:, done:due] = u[:, None]
-    return due
+def _are_single(*given: Any) -> bool:
+    """Whether all arrays are in single precision; plain numbers and functions are no arrays."""
+    arrays = [value for value in given if isinstance(value, np.ndarray)]
+    return bool(arrays) and all(array.dtype == np.float32 for array in arrays)
 
 
-def _follow(robot: "Robot", times: Numbers, plan: Numbers, start: list[Numbers], rows: tuple[int, ...], values: Numbers, t: Numbers,
-            x: Numbers, u: Numbers, threads: int) -> list[tuple[int, float, str]]:
-    motions = _core.Motions(robot, len(x), rows, np.ascontiguousarray(values), _input_rows(robot))
-    motions.begin(start[0], start[1], np.ascontiguousarray(plan[:, 0]))
-    done = 0
-    for k, end in enumerate([*times[1:], t[-1]]):
-        done = _advance(motions, t, min(float(end), float(t[-1])), done, plan[:, k], x, u, threads)
-    return motions.faults()
+class _Samples:
+    """The caller's array, (runs, samples, states). The extension module writes into it where it can, and else into a part that
+    is copied."""
+
+    def __init__(self, out: npt.NDArray[Any], shape: tuple[int, ...]):
+        self.direct = out.dtype == np.float64 and out.flags.c_contiguous and out.flags.writeable
+        self.out, self.shape, self.scratch = out, shape, np.empty(0)
+
+    def part(self, part: slice) -> Numbers:
+        if self.direct:
+            return self.out.reshape(self.shape)[part]
+        self.scratch = np.empty((len(range(*part.indices(self.shape[0]))), *self.shape[1:]))
+        return self.scratch
+
+    def keep(self, part: slice) -> None:
+        if not self.direct:
+            axes = self.out.shape[:-2]
+            for k, run in enumerate(range(*part.indices(self.shape[0]))):
+                self.out[np.unravel_index(run, axes)] = self.scratch[k]
+
+
+class _Run:
+    """Motions on their way, and the samples that they have passed."""
+
+    def __init__(self, motions: Any, t: Numbers, step: float, x: Numbers, u: Numbers, threads: int):
+        self.motions, self.t, self.step, self.x, self.u, self.threads = motions, t, step, x, u, threads
+        self.done = 0
+
+    def advance(self, end: float, control: Numbers) -> Numbers:
+        """On to `end` with these inputs. Returns the states there."""
+        held = np.ascontiguousarray(control)
+        last = end >= self.t[-1] * (1 - 1e-12)  # but for rounding
+        end = float(self.t[-1]) if last else end
+        due = len(self.t) if last else max(self.done, int(np.searchsorted(self.t, end * (1 - 1e-12))))
+        n = due - self.done + (not last)
+        whole = last and self.done == 0  # all samples at once, straight to where they belong
+        found = self.x if whole else np.empty((len(self.x), n, self.x.shape[2]))
+        self.motions.advance(float(self.done), self.step, n, end, held, found, self.threads)
+        if not whole:
+            self.x[:, self.done:due] = found[:, :due - self.done]
+        self.u[:, self.done:due] = held[:, None]
+        self.done = due
+        return found[:, -1]
+
+
+def _follow(times: Numbers, plan: Numbers, start: list[Numbers], run: _Run) -> None:
+    run.motions.begin(start[0], start[1], np.ascontiguousarray(plan[:, 0]))
+    for k, end in enumerate([*times[1:], run.t[-1]]):
+        run.advance(min(float(end), float(run.t[-1])), plan[:, k])
 
 
 def _ask(robot: "Robot", control: Callable[[float, Numbers, Numbers], npt.ArrayLike], shape: tuple[int, ...], start: list[Numbers],
-         rows: tuple[int, ...], values: Numbers, t: Numbers, x: Numbers, u: Numbers, period: float, threads: int) -> list[tuple[int, float, str]]:
-    n = robot.n
-    motions = _core.Motions(robot, len(x), rows, values, _input_rows(robot))
-    motions.begin(start[0], start[1], np.zeros((len(x), n)))
+         run: _Run, period: float) -> None:
+    n, stop, runs = robot.n, float(run.t[-1]), len(run.x)
+    run.motions.begin(start[0], start[1], np.zeros((runs, n)))
     now = np.concatenate(start, axis=1)
-    done = 0
-    for k in range(math.ceil(t[-1] / period * (1 - 1e-12))):
-        begin, end = k * period, min((k + 1) * period, float(t[-1]))
+    for k in range(math.ceil(stop / period * (1 - 1e-12))):
+        begin, end = k * period, min((k + 1) * period, stop)
         given = as_rows("control", control(begin, now[:, :n].reshape(*shape, n), now[:, n:2 * n].reshape(*shape, n)), n, n)
-        held = np.ascontiguousarray(np.broadcast_to(given, (*shape, n)).reshape(len(x), n), dtype=float)
-        done = _advance(motions, t, end, done, held, x, u, threads)
-        at = np.empty((len(x), 1, x.shape[2]))
-        motions.advance(np.array([end]), None, at, 1)
-        now = at[:, 0]
-    return motions.faults()
+        now = run.advance(end, np.ascontiguousarray(np.broadcast_to(given, (*shape, n)).reshape(runs, n), dtype=float))

@@ -70,7 +70,7 @@ static const fmu_variant variants[] = {
     {"mechanisms/robots/heavy_top.urdf", NULL, "base", "poses,energy", NULL, NULL},
     {"mechanisms/robots/hooke_joint.urdf", NULL, "base", "reactions,poses,energy", NULL, NULL},
     {"mechanisms/robots/lead_screw.urdf", NULL, NULL, "reactions,poses,energy", NULL, NULL},
-    {"mechanisms/robots/palletiser.urdf", NULL, NULL, "reactions,poses,energy", NULL, NULL},
+    {"mechanisms/robots/excavator.urdf", NULL, NULL, "reactions,poses,energy", NULL, NULL},
     {"mechanisms/robots/planar_cart.urdf", NULL, NULL, "reactions,poses,energy", NULL, NULL},
     {"mechanisms/robots/satellite.urdf", NULL, NULL, "reactions,poses,energy", NULL, NULL},
     {"mechanisms/robots/slider_crank_cut.urdf", NULL, NULL, "reactions,poses,energy", NULL, NULL},

@@ -173,15 +173,30 @@ static void shake_snake(rig *r, uint64_t *seed)
             r->value[row] = (int)random_in(seed, -2, 2);
 }
 
-// Varies a circuit: every number stays near its own, and absent parts stay absent; spools and flows
-// move.
+// Returns true for numbers of the arm in a circuit that keep their values: those of thin links,
+// which no change leaves definite, and the start positions of closing loops.
+static bool is_kept(const rig *r, const fa_variable *v)
+{
+    return v->unit == FA_UNIT_KILOGRAM_METRE2 || (r->robot->n_loops > 0 && is_start_of_joint(v));
+}
+
+// Varies a circuit: every number stays near its own, and absent parts stay absent; spools, flows
+// and joints move.
 static void shake_circuit(rig *r, uint64_t *seed)
 {
     for (int row = FA_COMMON_ROWS; row < r->variables.first[FA_OUTPUT]; row++)
-        r->value[row] = r->variables.row[row].start * random_in(seed, 0.95, 1.05);
-    for (int row = r->variables.first[FA_STATE]; row < r->variables.first[FA_OUTPUT]; row++)
-        if (r->value[row] == 0)
-            r->value[row] = r->variables.row[row].nominal * random_in(seed, -0.8, 0.8);
+        r->value[row] = r->variables.row[row].start *
+                        (is_kept(r, &r->variables.row[row]) ? 1 : random_in(seed, 0.95, 1.05));
+    for (int row = r->variables.first[FA_INPUT]; row < r->variables.first[FA_OUTPUT]; row++) {
+        const fa_variable *v = &r->variables.row[row];
+        const bool         joint = v->key.owner == FA_OF_JOINT && v->role == FA_STATE;
+        if (joint && r->robot->n_loops > 0) // no farther than loops can follow
+            r->value[row] = v->start + random_in(seed, -0.2, 0.2);
+        else if (r->value[row] == 0 && rig_knows(v))
+            r->value[row] =
+                (v->nominal > 0 ? v->nominal : rig_size_of(v)) * random_in(seed, -0.8, 0.8);
+    }
+    if (r->robot->n_links > 1) switch_modes(&r->variables, r->value, seed);
 }
 
 void rig_shake(rig *r, uint64_t *seed)
@@ -371,6 +386,142 @@ fa_robot *rig_cylinders(uint64_t *seed, int joints, unsigned kind)
     }
     give_motors(robot);
     robot->outputs = FA_EXTRA_ALL;
+    return robot;
+}
+
+// Returns true if a screw is between two links. Derivatives by its pitch are not those of a
+// cylinder's.
+static bool is_screw_between(const fa_robot *robot, int from, int to)
+{
+    bool screw = false;
+    for (; from != to; to = robot->link[to].parent) { // parents have smaller indices
+        if (from > to) {
+            const int link = from;
+            from = to;
+            to = link;
+        }
+        screw |= robot->link[to].joint.type == FA_SCREW;
+    }
+    return screw;
+}
+
+fa_robot *rig_closed_cylinder(uint64_t *seed, int trial)
+{
+    fa_robot *robot = fa_robot_with_cylinders(rig_closed(seed, trial), 1);
+    assert_non_null(robot);
+    fa_cylinder *c = &fa_robot_cylinders(robot)[0];
+    strcpy(c->name, "c");
+    do {
+        c->from = (int)random_in(seed, 0, robot->n_links);
+        c->to = (int)random_in(seed, 0, robot->n_links);
+    } while (fa_cylinder_joints(robot, c) == 0 || is_screw_between(robot, c->from, c->to));
+    c->from_point = random_vec3(seed, 0.5);
+    c->to_point = random_vec3(seed, 0.5);
+    measure(c);
+    return robot;
+}
+
+static fa_circuit_part *part(fa_robot *robot, int index, fa_circuit_kind kind, const char *name)
+{
+    fa_circuit_part *p = &fa_robot_circuit_parts(robot)[index];
+    p->kind = kind;
+    strcpy(p->name, name);
+    return p;
+}
+
+// Gives the robot a supply, a valve section, a line with or without inertance, two volumes, a
+// relief valve, a tank, and parts without anything in them for more.
+static fa_robot *with_parts(fa_robot *robot, int more, int trial)
+{
+    static const char *const  node[] = {"P", "T", "A", "B"};
+    static const double       section[] = {12, 0.8, 2e5, 8e5, 5e4, 5e4, 0.05, 0.05};
+    static const double       line[] = {0.016, 3, 0.03, 1.5, 7e8};
+    static const double       relief[] = {4e6, 1e-9, 5e5};
+    static const fa_edge_kind edge[] = {FA_EDGE_PA, FA_EDGE_AT};
+    robot = fa_robot_with_circuit(robot, 4, 7 + more, 2);
+    assert_non_null(robot);
+    robot->oil.bulk_modulus = 1.5e9;
+    robot->oil.air = 0.005;
+    for (int k = 0; k < 4; k++) strcpy(fa_robot_nodes(robot)[k].name, node[k]);
+    fa_circuit_part *p = part(robot, 0, FA_CIRCUIT_SUPPLY, "P");
+    p->port[0] = 0;
+    p->start = 2e7;
+    p = part(robot, 1, FA_CIRCUIT_TANK, "T");
+    p->port[0] = 1;
+    p->start = 2e5;
+    for (int k = 2; k < 4; k++) {
+        p = part(robot, k, FA_CIRCUIT_VOLUME, node[k]);
+        p->port[0] = k;
+        p->start = 6e6 - 5e5 * k;
+        p->number[0] = 1e-3;
+        p->number[1] = 2e9;
+    }
+    p = part(robot, 4, FA_CIRCUIT_VALVE, "v");
+    memcpy(p->port, (int[]){0, 1, 2, 3}, sizeof p->port);
+    memcpy(p->number, section, sizeof section);
+    p->choice = trial & 4 ? FA_COMPENSATOR_PRE : FA_COMPENSATOR_NONE;
+    p = part(robot, 5, FA_CIRCUIT_LINE, "l");
+    memcpy(p->port, (int[]){2, 3, FA_NOBODY, FA_NOBODY}, sizeof p->port);
+    memcpy(p->number, line, sizeof line);
+    p->choice = trial & 1;
+    p = part(robot, 6, FA_CIRCUIT_RELIEF, "r");
+    memcpy(p->port, (int[]){3, 1, FA_NOBODY, FA_NOBODY}, sizeof p->port);
+    memcpy(p->number, relief, sizeof relief);
+    for (int k = 0; k < 2; k++) {
+        fa_circuit_edge *e = &fa_robot_edges(robot)[k];
+        e->part = 4;
+        e->kind = edge[k];
+        e->number[0] = 1e6;
+        e->table = (fa_edge_table){3, {0, 0.5, 1}, {1e-5, 2e-4, 6e-4}};
+    }
+    return robot;
+}
+
+fa_robot *rig_circuit(int trial)
+{
+    fa_robot *robot = with_parts(fa_robot_new_circuit(), 0, trial);
+    strcpy(robot->name, "circuit");
+    robot->outputs = trial & 2 ? FA_EXTRA_ENERGY : 0;
+    return robot;
+}
+
+// Returns a joint that a hydraulic motor can turn, one that loops determine if there is one and it
+// is wanted; or nobody.
+static int joint_for_motor(const fa_robot *robot, bool dependent)
+{
+    int found = FA_NOBODY;
+    for (int i = 1; i < robot->n_links; i++) {
+        const fa_joint *joint = &robot->link[i].joint;
+        if (joint->type != FA_REVOLUTE || !fa_joint_is_free(joint) || joint->motor.present ||
+            joint->servo.present)
+            continue;
+        if (found == FA_NOBODY ||
+            (joint->dependent == dependent && robot->link[found].joint.dependent != dependent))
+            found = i;
+    }
+    return found;
+}
+
+fa_robot *rig_circuit_around(fa_robot *robot, int trial)
+{
+    static const double motor[] = {1e-5, 3, 1e-12, 2e-12, 2, 0.02, 0.03, 1, 0.1, 2e-4, 3e-4, 2e9};
+    const int           joint = joint_for_motor(robot, trial & 1);
+    robot = with_parts(robot, joint == FA_NOBODY ? 0 : 1, trial);
+    strcpy(robot->plant, "circuit");
+    for (int k = 0; k < robot->n_cylinders; k++) { // the rest has cuts of its own
+        fa_cylinder *c = &fa_robot_cylinders(robot)[k];
+        c->node[0] = 2;
+        c->node[1] = 3;
+        if (k > 1 || (k == 1 && trial % 2)) continue;
+        c->cut = FA_CUT_CIRCUIT;
+        c->pump = false;
+    }
+    if (joint == FA_NOBODY) return robot;
+    fa_circuit_part *p = part(robot, 7, FA_CIRCUIT_MOTOR, "m");
+    memcpy(p->port, (int[]){2, 3, 1, FA_NOBODY}, sizeof p->port);
+    memcpy(p->number, motor, sizeof motor);
+    p->joint = joint;
+    p->start = 5e6;
     return robot;
 }
 

@@ -55,6 +55,14 @@ fa_robot *rig_closed_balls(uint64_t *seed, int trial, const char *plant);
 // on one pump.
 fa_robot *rig_cylinders(uint64_t *seed, int joints, unsigned kind);
 
+// The same as rig_closed, with a cylinder between random links.
+fa_robot *rig_closed_cylinder(uint64_t *seed, int trial);
+
+// A hydraulic circuit alone; and around an arm, one or two of whose cylinders it moves, and a joint
+// by a motor, which may be one that loops determine.
+fa_robot *rig_circuit(int trial);
+fa_robot *rig_circuit_around(fa_robot *robot, int trial);
+
 // One joint that carries a rod and is turned through a four-bar linkage.
 fa_robot *rig_linkage(fa_cut cut);
 

@@ -20,7 +20,7 @@ static counts count(const fa_robot *robot)
                 .tables = robot->n_edges,
                 .cylinders = robot->n_cylinders,
                 .motors = robot->n_parts};
-    n.places = 2 * robot->n_nodes + 2 * robot->n_cylinders + robot->n_edges + 5 * robot->n_parts +
+    n.places = 2 * robot->n_nodes + 2 * robot->n_cylinders + robot->n_edges + 6 * robot->n_parts +
                FA_CIRCUIT_ACCOUNTS;
     return n;
 }
@@ -326,7 +326,15 @@ static void add_part(layer *l, int index)
                                 .outer_gear = outer_with(l, FA_AT(rotor.gear), part->joint),
                                 .gear = u->real[real_index(e, "gear")],
                                 .inertia = u->real[real_index(e, "inertia")],
-                                .torque_at = l->report + index};
+                                .torque_at = l->report + index,
+                                .velocity = inner_with(l, FA_ARM_VELOCITY, part->joint),
+                                .velocity_at = FA_NO_ROW};
+    // The arm's own table tells: a joint that loops determine has its speed as a result.
+    motor->follows = l->inner[motor->velocity].group != 0;
+    if (!motor->follows) return;
+    l->c->follows = true;
+    motor->velocity_at = places(l->c, 1);
+    set_real(u, "velocity", motor->velocity_at);
 }
 
 // -------------------------------------------------------------------------------- behind the arm

@@ -13,6 +13,8 @@ enum { STEPS = 100, TRIALS = 12 };
 #define CLOSED     1e-13 // length of the scaled residual
 #define STILL      1e-15 // a shorter step counts as zero
 #define CONTRADICT 1e-3  // scaled residual that redundant rows may keep
+#define BESIDE     0.2   // [rad], [lengths of the cluster]: where to begin anew
+enum { ALONE = 12, TOGETHER = 4 };
 
 typedef struct assembly {
     fa_loops         *loops;
@@ -24,6 +26,8 @@ typedef struct assembly {
     fa_loop_work      work;
     double           *A, *b, *kept_q; // normal equations of the coordinates that move
     fa_mat3          *kept_E;
+    double           *start_q; // where assembly began
+    fa_mat3          *start_E;
     int              *moving;
     int               n;
 } assembly;
@@ -83,16 +87,16 @@ static double normal_equations(assembly *a, const int place[])
     return largest;
 }
 
-static void keep(assembly *a)
+static void keep(const assembly *a, double q[], fa_mat3 E[])
 {
-    memcpy(a->kept_q, a->q, (size_t)a->chain->n_coordinates * sizeof(double));
-    for (int i = 0; i < a->chain->n; i++) a->kept_E[i] = a->body[i].home.E;
+    memcpy(q, a->q, (size_t)a->chain->n_coordinates * sizeof *q);
+    for (int i = 0; i < a->chain->n; i++) E[i] = a->body[i].home.E;
 }
 
-static void restore(assembly *a)
+static void restore(const assembly *a, const double q[], const fa_mat3 E[])
 {
-    memcpy(a->q, a->kept_q, (size_t)a->chain->n_coordinates * sizeof(double));
-    for (int i = 0; i < a->chain->n; i++) a->body[i].home.E = a->kept_E[i];
+    memcpy(a->q, q, (size_t)a->chain->n_coordinates * sizeof *q);
+    for (int i = 0; i < a->chain->n; i++) a->body[i].home.E = E[i];
 }
 
 // The step of one damping; its length in radians and lengths, after it was cut.
@@ -117,26 +121,29 @@ static double step_of(assembly *a, double damping, double L[], double x[])
     return cut * size;
 }
 
-static bool assemble_cluster(assembly *a, int place[], double L[], double x[])
+static void list_moving(assembly *a, int place[])
 {
-    const fa_loops *l = a->loops;
     a->n = 0;
     for (int i = 0; i < a->cluster->n; i++) {
-        const int c = l->coordinate[a->cluster->first_coordinate + i];
+        const int c = a->loops->coordinate[a->cluster->first_coordinate + i];
         place[c] = a->held && a->held[c] ? FA_NOBODY : a->n;
         a->work.change[c] = 0;
         if (place[c] != FA_NOBODY) a->moving[a->n++] = c;
     }
+}
+
+static bool descend(assembly *a, const int place[], double L[], double x[])
+{
     double residual = look(a), damping = 1e-3;
     for (int step = 0; step < STEPS && residual > CLOSED && a->n > 0; step++) {
         const double largest = normal_equations(a, place);
         double       size = NAN, next = INFINITY;
-        keep(a);
+        keep(a, a->kept_q, a->kept_E);
         for (int trial = 0; trial < TRIALS; trial++, damping *= 10) {
             size = step_of(a, (damping + 1e-13) * largest, L, x);
             next = isfinite(size) ? look(a) : INFINITY;
             if (next < residual) break;
-            restore(a);
+            restore(a, a->kept_q, a->kept_E);
             if (size < STILL) break;
         }
         if (!(next < residual)) {
@@ -150,6 +157,39 @@ static bool assemble_cluster(assembly *a, int place[], double L[], double x[])
     return residual < CONTRADICT;
 }
 
+// Moves one joint alone to beside where assembly began, outer ones before inner ones, which often
+// only turn the whole; then all of them, each by another share.
+static void go_beside(assembly *a, int beginning)
+{
+    const fa_loops *l = a->loops;
+    const int       alone = a->n < ALONE ? a->n : ALONE, pattern = beginning - alone;
+    for (int i = 0; i < a->n; i++) {
+        const int    c = a->moving[i];
+        const double share = pattern < 0 ? i == a->n - 1 - beginning : 0.6 + 0.05 * (i * 5 % 8);
+        const int    side = pattern > 0 && (pattern + (pattern > 1 ? i : 0)) % 2 == 1 ? -1 : 1;
+        a->work.change[c] = side * share * BESIDE * (l->slides[c] ? a->cluster->length : 1);
+    }
+    for (int i = 0; i < a->n; i++) fa_loops_move(l, a->body, a->q, a->moving[i], a->work.change);
+}
+
+// Where joints lie in one line, or otherwise symmetrically, no small motion of them may bring the
+// ends of a loop closer though a large one would, and the steps come to rest. A loop that cannot be
+// closed is tried as often, and reported as it is from where assembly began.
+static bool assemble_cluster(assembly *a, int place[], double L[], double x[])
+{
+    list_moving(a, place);
+    keep(a, a->start_q, a->start_E);
+    if (descend(a, place, L, x)) return true;
+    const int beginnings = a->n > 0 ? (a->n < ALONE ? a->n : ALONE) + TOGETHER : 0;
+    for (int k = 0; k < beginnings; k++) {
+        restore(a, a->start_q, a->start_E);
+        go_beside(a, k);
+        if (descend(a, place, L, x)) return true;
+    }
+    restore(a, a->start_q, a->start_E);
+    return descend(a, place, L, x);
+}
+
 // Reports the loop with the largest gap, and the gap.
 static void report_gap(const assembly *a, fa_loop_report *report)
 {
@@ -158,14 +198,17 @@ static void report_gap(const assembly *a, fa_loop_report *report)
         const int            index = a->cluster->first_constraint + i;
         const fa_constraint *c = &a->loops->constraint[index];
         double               gap = fa_loops_gap(a->loops, index, &a->work);
-        if (c->type == FA_LOOP_DISTANCE) gap = fabs(a->work.residual[c->first_row]) / c->length;
+        if (c->type == FA_LOOP_DISTANCE) {
+            const double square = c->length * c->length + 2 * a->work.residual[c->first_row];
+            gap = fabs(sqrt(fmax(square, 0)) - c->length);
+        }
         if (gap <= most) continue;
         most = gap;
         report->constraint = a->loops->given[index];
         report->gap = gap;
     }
     report->fault = FA_LOOP_OPEN;
-    report->coordinate = a->moving[0];
+    report->coordinate = a->n > 0 ? a->moving[0] : FA_NOBODY;
 }
 
 static void take(assembly *a, int **place, double **L, double **x, void **work, fa_arena *arena)
@@ -182,6 +225,8 @@ static void take(assembly *a, int **place, double **L, double **x, void **work, 
     a->b = fa_arena_take(arena, most, sizeof(double));
     a->kept_q = fa_arena_take(arena, coordinates, sizeof(double));
     a->kept_E = fa_arena_take(arena, (size_t)l->n_bodies, sizeof(fa_mat3));
+    a->start_q = fa_arena_take(arena, coordinates, sizeof(double));
+    a->start_E = fa_arena_take(arena, (size_t)l->n_bodies, sizeof(fa_mat3));
     a->moving = fa_arena_take(arena, coordinates, sizeof(int));
     *place = fa_arena_take(arena, coordinates, sizeof(int));
     *work = fa_arena_take(arena, 1, fa_loop_work_size(l));

@@ -289,6 +289,10 @@ static void mark_reactions(work *w, const fa_chain *chain, const fa_loop_body bo
 // by 1e-6 leaves as much; the rod of a link a hundredth as long as the loop 1e-2.
 static const double SECOND_ORDER = 1e-3;
 
+// A larger `loop-tolerance` takes rougher geometry for redundant, which leaves this many times as
+// much here.
+static const double PER_TOLERANCE = 10;
+
 typedef struct second_order {
     matrix          across; // rows as columns: then a basis of the space of rows
     int            *order;
@@ -382,15 +386,16 @@ static bool try_speed(const work *w, second_order *s, int trial, uint32_t *seed)
 }
 
 // Where motions to both sides of what y leaves are possible, branches cross, as those of a
-// parallelogram that lies flat, and there is a motion along each. Where all go to one side, there
-// is none that does.
+// parallelogram that lies flat: each has fewer freedoms than the rank says, and nothing here tells
+// which one is meant. Where all go to one side, there is no motion.
 static bool stays_closed(const work *w, const pivoting *p, second_order *s, fa_loop_report *report)
 {
     enum { OF_ALL = 32 };
-    const int m = w->K.m, n = w->K.n;
-    pivoting  rows = {.order = s->order, .floor = w->floor};
-    double    worst = SECOND_ORDER;
-    uint32_t  seed = 1;
+    const int    m = w->K.m, n = w->K.n;
+    pivoting     rows = {.order = s->order, .floor = w->floor};
+    const double least = fmax(SECOND_ORDER, PER_TOLERANCE * w->wishes->tolerance);
+    double       worst = least;
+    uint32_t     seed = 1;
     if (p->rank == m) return true;
     s->across.m = n;
     s->across.n = m;
@@ -407,15 +412,15 @@ static bool stays_closed(const work *w, const pivoting *p, second_order *s, fa_l
         memcpy(s->y, s->k, (size_t)m * sizeof *s->y);
         name_joints(w, s, report);
     }
-    if (!(worst > SECOND_ORDER)) return true;
+    if (!(worst > least)) return true;
+    report->fault = FA_LOOP_SINGULAR;
     for (int trial = 0; trial < n + OF_ALL; trial++) {
         double along = 0;
         if (!try_speed(w, s, trial, &seed)) continue;
         (void)left_over(w, p, s);
         for (int r = 0; r < m; r++) along += s->y[r] * s->k[r];
-        if (along < -SECOND_ORDER * worst) return true;
+        if (along < -least * worst) report->fault = FA_LOOP_CROSSING;
     }
-    report->fault = FA_LOOP_SINGULAR;
     return false;
 }
 

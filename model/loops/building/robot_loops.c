@@ -382,6 +382,12 @@ static fa_status explain(const fa_robot *robot, const stand *s, const fa_loop_re
                     "whichever joint is independent; start elsewhere, or give the loop other "
                     "lengths",
                     loop->name, other, one);
+    case FA_LOOP_CROSSING:
+        return FAIL(loop->place,
+                    "loop '%s' is closed at a dead point: branches of the mechanism cross in this "
+                    "position, and '%s' does not decide which way '%s' goes; start beside it, with "
+                    "other `initial` positions",
+                    loop->name, report->other < 0 ? one : other, one);
     case FA_LOOP_FINE:
     case FA_LOOP_MEMORY:
         break;

@@ -70,61 +70,20 @@ static fa_robot *axis(uint64_t *seed, int trial)
     return rig_axis(trial & 1, trial & 2, trial & 4);
 }
 
-static fa_circuit_part *part(fa_robot *robot, int index, fa_circuit_kind kind, const char *name)
-{
-    fa_circuit_part *p = &fa_robot_circuit_parts(robot)[index];
-    p->kind = kind;
-    strcpy(p->name, name);
-    return p;
-}
-
-// A supply, a valve section, a line with or without inertance, a volume, a relief valve, a tank.
 static fa_robot *circuit(uint64_t *seed, int trial)
 {
-    static const char *const  node[] = {"P", "T", "A", "B"};
-    static const double       section[] = {12, 0.8, 2e5, 8e5, 5e4, 5e4, 0.05, 0.05};
-    static const double       line[] = {0.016, 3, 0.03, 1.5, 7e8};
-    static const double       relief[] = {4e6, 1e-9, 5e5};
-    static const fa_edge_kind edge[] = {FA_EDGE_PA, FA_EDGE_AT};
-    fa_robot                 *robot = fa_robot_with_circuit(fa_robot_new_circuit(), 4, 7, 2);
     (void)seed;
-    strcpy(robot->name, "circuit");
-    robot->outputs = trial & 2 ? FA_EXTRA_ENERGY : 0;
-    robot->oil.bulk_modulus = 1.5e9;
-    robot->oil.air = 0.005;
-    for (int k = 0; k < 4; k++) strcpy(fa_robot_nodes(robot)[k].name, node[k]);
-    fa_circuit_part *p = part(robot, 0, FA_CIRCUIT_SUPPLY, "P");
-    p->port[0] = 0;
-    p->start = 2e7;
-    p = part(robot, 1, FA_CIRCUIT_TANK, "T");
-    p->port[0] = 1;
-    p->start = 2e5;
-    for (int k = 2; k < 4; k++) {
-        p = part(robot, k, FA_CIRCUIT_VOLUME, node[k]);
-        p->port[0] = k;
-        p->start = 6e6 - 5e5 * k;
-        p->number[0] = 1e-3;
-        p->number[1] = 2e9;
-    }
-    p = part(robot, 4, FA_CIRCUIT_VALVE, "v");
-    memcpy(p->port, (int[]){0, 1, 2, 3}, sizeof p->port);
-    memcpy(p->number, section, sizeof section);
-    p->choice = trial & 4 ? FA_COMPENSATOR_PRE : FA_COMPENSATOR_NONE;
-    p = part(robot, 5, FA_CIRCUIT_LINE, "l");
-    memcpy(p->port, (int[]){2, 3, FA_NOBODY, FA_NOBODY}, sizeof p->port);
-    memcpy(p->number, line, sizeof line);
-    p->choice = trial & 1;
-    p = part(robot, 6, FA_CIRCUIT_RELIEF, "r");
-    memcpy(p->port, (int[]){3, 1, FA_NOBODY, FA_NOBODY}, sizeof p->port);
-    memcpy(p->number, relief, sizeof relief);
-    for (int k = 0; k < 2; k++) {
-        fa_circuit_edge *e = &fa_robot_edges(robot)[k];
-        e->part = 4;
-        e->kind = edge[k];
-        e->number[0] = 1e6;
-        e->table = (fa_edge_table){3, {0, 0.5, 1}, {1e-5, 2e-4, 6e-4}};
-    }
-    return robot;
+    return rig_circuit(trial);
+}
+
+static fa_robot *circuit_arm(uint64_t *seed, int trial)
+{
+    return rig_circuit_around(rig_cylinders(seed, 2 + trial % 5, RIG_KINDS[trial / 5 % 4]), trial);
+}
+
+static fa_robot *circuit_closed(uint64_t *seed, int trial)
+{
+    return rig_circuit_around(rig_closed_cylinder(seed, trial + 2), trial);
 }
 
 static fa_robot *snake(uint64_t *seed, int trial)
@@ -162,6 +121,8 @@ static const struct {
     {"inverse-with-cylinders", inverse_cylinders, 20, 3e-7, 2e-12, 0, 0},
     {"cylinder", axis, 16, 5e-8, 1e-14, 5e-14, 0},
     {"circuit", circuit, 16, 5e-8, 1e-14, 0, 0},
+    {"circuit-around-arm", circuit_arm, 12, 3e-7, 2e-12, 0, 2e-12},
+    {"circuit-around-loops", circuit_closed, 8, 3e-7, 2e-12, 0, 2e-12},
     {"snake", snake, 200, 5e-6, 3e-13, 0, 1e-12},
     {"sliding-snake", sliding, 96, 5e-6, 3e-13, 0, 1e-12},
 };

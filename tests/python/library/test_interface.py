@@ -142,7 +142,7 @@ def stub():
     made = {"Robot": "path: str, text: bytes | None, canonical: bool, tip: str | None, joints: tuple[str, ...], positions: "
                      "tuple[float, ...], actuators: str | None, strict: bool, lenient: bool, heard: "
                      "list[tuple[str | None, int, int, str]]",
-            "Motions": "robot: Robot, runs: int, rows: tuple[int, ...], values: npt.NDArray[np.float64], inputs: tuple[int, ...]"}
+            "Motions": "robot: Robot, runs: int, rows: tuple[int, ...], values: npt.NDArray[np.float64]"}
     for cls in (_core.Robot, _core.Motions):
         lines += ["", "", f"class {cls.__name__}:", f"    def __new__(cls, {made[cls.__name__]}) -> Any: ..."]
         for name, value in vars(cls).items():

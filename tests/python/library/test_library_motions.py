@@ -34,16 +34,91 @@ def test_servo_steps_are_pinocchios():
                 assert np.abs(np.concatenate([q, qd], axis=1) - want).max() < 1e-9  # the file's tolerance
 
 
-def test_a_motion_is_that_of_the_program(forearm):
+def test_a_motion_is_that_of_the_program(forearm, tmp_path):
     path = SOURCE / "resources" / "robots" / "puma560.xml"
     robot = load(path)
-    table = forearm("simulate", path, "--stop", "1", "--step", "0.1").splitlines()
-    names, rows = table[0].split(","), np.array([[float(x) for x in line.split(",")] for line in table[1:]])
+    start = tmp_path / "start.csv"
+    start.write_text(f"joint.{robot.joints[0]}.initial_position\n0\n")
+    in_lanes = forearm("runs", path, "--in", start, "--keep", "all", "--stop", "1", "--step", "0.1")
+    alone = forearm("simulate", path, "--stop", "1", "--step", "0.1")
     sol = robot.simulate(1, step=0.1)
-    for k, joint in enumerate(robot.joints):
-        assert (sol.q[:, k] == rows[:, names.index(f"joint.{joint}.position")]).all()
-    assert np.abs(sol["tip.x"] - rows[:, names.index("tip.x")]).max() < 1e-15
-    assert (sol.t == rows[:, 0]).all() and (sol["time"] == sol.t).all()
+    assert sol.in_lanes
+    # Many motions are those of `runs`, to the bit; `simulate` takes other steps: within the tolerance, 1e-8 a step.
+    for table, tolerance in ((in_lanes, 0), (alone, 1e-6)):
+        head, *lines = (line.split(",") for line in table.splitlines())
+        rows = {name: np.array([float(line[k]) for line in lines]) for k, name in enumerate(head) if name not in ("status", "message")}
+        for k, joint in enumerate(robot.joints):
+            assert np.abs(sol.q[:, k] - rows[f"joint.{joint}.position"]).max() <= tolerance
+        assert np.abs(sol["tip.x"] - rows["tip.x"]).max() <= tolerance + 1e-15
+        assert (sol.t == rows["time"]).all() and (sol["time"] == sol.t).all()
+
+
+STICKS = TWO.replace('<friction viscous="0.3"/>', '<friction coulomb="1" static="2" law="stick-slip"/>')
+
+
+def test_a_robot_with_events_goes_one_by_one_and_says_so(forearm, tmp_path):
+    robot = fa.loads(STICKS)
+    path = tmp_path / "sticks.xml"
+    path.write_text(STICKS)
+    sol = robot.simulate(1, q=[[0.1, 0.2], [0, 0.4]], step=0.1)
+    assert not sol.in_lanes and "one by one" in repr(sol) and "one by one" not in repr(fa.loads(TWO).simulate(1, q=[[0.1, 0.2]]))
+    names = [f"joint.{joint}" for joint in robot.joints]
+    table = forearm("simulate", path, "--stop", "1", "--step", "0.1", "--set", f"{names[0]}.initial_position=0.1", "--set",
+                    f"{names[1]}.initial_position=0.2").splitlines()
+    column = table[0].split(",").index(f"{names[1]}.position")
+    assert (sol.q[0, :, 1] == [float(line.split(",")[column]) for line in table[1:]]).all()
+
+
+def test_a_batch_is_its_rows_one_by_one():
+    """To the bit, whatever differs, whatever acts, for every split and order."""
+    random, n = np.random.default_rng(5), 21
+    start, torque = random.uniform(-1, 1, (n, 2)), random.uniform(-3, 3, (n, 4, 2))
+    given = {"payload.mass": random.uniform(0, 2, n), "joint.elbow.viscous_friction": random.uniform(0.1, 1, n), "gravity.x": random.uniform(-1, 1, n)}
+    robot = fa.loads(TWO)
+    many = robot.with_parameters(given)
+    want = many.simulate(0.4, q=start, step=0.05, control=torque, period=0.1)
+    assert want.in_lanes
+    for threads in (2, 7):
+        assert (many.simulate(0.4, q=start, step=0.05, control=torque, period=0.1, threads=threads).x == want.x).all()
+    back = robot.with_parameters({name: value[::-1] for name, value in given.items()})
+    assert (back.simulate(0.4, q=start[::-1], step=0.05, control=torque[::-1], period=0.1).x[::-1] == want.x).all()
+    for k in (0, 7, 8, 20):
+        one = robot.with_parameters({name: value[k] for name, value in given.items()})
+        assert (one.simulate(0.4, q=start[k], step=0.05, control=torque[k], period=0.1).x == want.x[k]).all()
+    asked = many.simulate(0.4, q=start, step=0.05, period=0.1, control=lambda t, q, qd: torque[:, round(t / 0.1)])
+    assert (asked.x == want.x).all()
+    held = many.simulate(0.4, q=start, step=0.05, control=torque[:, :1], period=0.4)
+    assert np.abs(held.x[:, 2] - want.x[:, 2]).max() < 1e-6  # the same until the torque changes, in other steps
+
+
+def test_out_is_filled_without_a_copy():
+    robot, q = fa.loads(TWO), np.random.default_rng(2).uniform(-1, 1, (3, 2, 2))
+    want = robot.simulate(0.2, q=q, step=0.05)
+    out = np.full((3, 2, 5, 4), np.nan)
+    sol = robot.simulate(0.2, q=q, step=0.05, out=out)
+    assert (out == want.x).all() and np.shares_memory(sol.q, out) and np.shares_memory(sol.x, out)
+    strided = np.full((3, 2, 5, 8), np.nan)[..., ::2]
+    assert (robot.simulate(0.2, q=q, step=0.05, out=strided).q == want.q).all() and (strided == want.x).all()
+    single = np.empty(out.shape, dtype=np.float32)
+    robot.simulate(0.2, q=q, step=0.05, out=single, threads=2)
+    assert (single == want.x.astype(np.float32)).all()
+    one = np.empty((5, 4), dtype=np.float32)
+    assert (robot.simulate(0.2, q=q[1, 1], step=0.05, out=one).q == want.q[1, 1].astype(np.float32)).all()
+    little = robot.simulate(0.2, q=q.astype(np.float32), step=0.05)
+    assert little.q.dtype == np.float32 and np.abs(little.q - want.q).max() < 1e-5 and little["tip.x"].shape == (3, 2, 5)
+    for bad in (np.empty((3, 2, 5, 3)), np.empty((5, 4)), np.empty(out.shape, dtype=int), [1.0]):
+        with pytest.raises(fa.ShapeError, match=r"out: \(3, 2, 5, 4\) of float64 or float32 wanted"):
+            robot.simulate(0.2, q=q, step=0.05, out=bad)
+
+
+def test_a_run_that_fails_disturbs_no_other():
+    robot, torque = fa.loads(TWO), np.zeros((9, 1, 2))
+    want = robot.simulate(0.2, q=[0.1, 0.2], step=0.1)
+    torque[4] = np.nan
+    with pytest.raises(fa.SimulationError, match="run 4: ") as fault:
+        robot.simulate(0.2, q=[0.1, 0.2], step=0.1, control=torque, period=0.2)
+    sol = fault.value.solution
+    assert np.isnan(sol.q[4, 1:]).all() and all((sol.q[k] == want.q).all() for k in range(9) if k != 4)
 
 
 def test_runs_that_differ_and_threads():
