@@ -65,7 +65,6 @@ void fa_courses_free(fa_courses *courses)
         fa_simulation_free(&courses->of[k].simulation);
         fa_state_free(&courses->of[k].state);
     }
-    for (int i = 0; i < courses->n_blocks; i++) free(courses->block[i]);
     free(courses->block);
     free(courses->of);
     free(courses->base);
@@ -76,23 +75,23 @@ void fa_courses_free(fa_courses *courses)
     free(courses->changed);
 }
 
-// Returns true if all motions have the same value in this row.
-static bool agree(const fa_courses *c, int row)
+// Returns true if number i is the same in all rows of the table.
+static bool agree(const double value[], size_t runs, size_t columns, size_t i)
 {
     bool same = true;
-    for (size_t k = 1; k < c->n; k++)
-        same = same && c->of[k].state.value[row] == c->of[0].state.value[row];
+    for (size_t k = 1; k < runs; k++) same = same && value[k * columns + i] == value[i];
     return same;
 }
 
-static fa_lane_plan plan_of(fa_courses *c)
+static fa_lane_plan plan_of(fa_courses *c, size_t runs, const double value[])
 {
     const fa_state *state = &c->of[0].state;
     const fa_arm   *arm = state->self;
     fa_lane_plan    plan = fa_plan_of(state, &c->states, c->state_row, c->nominal);
     int             n = 0;
     for (int i = 0; i < c->n_rows; i++)
-        if (c->row[i] != arm->row[FA_ARM_DETERMINISTIC] || !agree(c, c->row[i]))
+        if (c->row[i] != arm->row[FA_ARM_DETERMINISTIC] ||
+            !agree(value, runs, (size_t)c->n_rows, (size_t)i))
             c->changed[n++] = c->row[i];
     for (int i = 0; i < c->n_joints; i++)
         if (c->input[i] != FA_NO_ROW) c->changed[n++] = c->input[i];
@@ -107,25 +106,29 @@ static fa_lane_plan plan_of(fa_courses *c)
 static fa_lanes *lanes_of(const fa_courses *c, int thread)
 {
     enum { ALIGNMENT = 64 };
-    char *block = c->block[thread];
-    return (fa_lanes *)(void *)(block + (ALIGNMENT - (uintptr_t)block % ALIGNMENT));
+    char *first = c->block + (ALIGNMENT - (uintptr_t)c->block % ALIGNMENT);
+    return (fa_lanes *)(void *)(first + (size_t)thread * c->lane_size);
 }
 
-fa_status fa_courses_choose(fa_courses *courses, int threads, fa_error *error)
+fa_status fa_courses_choose(fa_courses *courses, int threads, size_t runs, const double value[],
+                            fa_error *error)
 {
     fa_courses *c = courses;
     if (c->n == 0) return FA_OK;
-    c->plan = plan_of(c);
-    c->in_lanes = fa_lanes_take(&c->plan);
-    if (!c->in_lanes || c->n_blocks >= threads) return FA_OK;
-    void **block = realloc(c->block, (size_t)threads * sizeof *block);
-    if (!block) return no_memory(error);
-    c->block = block;
-    for (; c->n_blocks < threads; c->n_blocks++) {
-        c->block[c->n_blocks] = malloc(fa_lanes_size(&c->plan) + 64);
-        if (!c->block[c->n_blocks]) return no_memory(error);
-        (void)fa_lanes_place(lanes_of(c, c->n_blocks), &c->plan);
+    const fa_lane_plan plan = plan_of(c, runs, value);
+    c->in_lanes = fa_lanes_take(&plan);
+    c->lanes = c->in_lanes ? fa_lanes_count(&plan) : 1;
+    if (!c->in_lanes) return FA_OK;
+    const size_t size = fa_lanes_size(&plan);
+    if (threads > c->threads || size > c->lane_size) {
+        free(c->block);
+        c->block = malloc((size_t)threads * size + 64);
+        c->in_lanes = c->block != NULL;
+        c->threads = c->in_lanes ? threads : 0;
+        c->lane_size = size;
+        if (!c->in_lanes) return no_memory(error);
     }
+    for (int i = 0; i < threads; i++) (void)fa_lanes_place(lanes_of(c, i), &plan);
     return FA_OK;
 }
 
@@ -160,9 +163,9 @@ void fa_courses_begin(fa_courses *courses, size_t k, const double q[], const dou
     const fa_arm *arm = one->state.self;
     const size_t  size = (size_t)courses->n_joints * sizeof *q;
     if (one->fault.status != FA_OK) return;
-    memcpy(one->state.value + arm->row[FA_ARM_POSITION], q, size);
-    memcpy(one->state.value + arm->row[FA_ARM_VELOCITY], qd, size);
-    fa_courses_put_inputs(courses, k, input);
+    if (q) memcpy(one->state.value + arm->row[FA_ARM_POSITION], q, size);
+    if (qd) memcpy(one->state.value + arm->row[FA_ARM_VELOCITY], qd, size);
+    if (input) fa_courses_put_inputs(courses, k, input);
     (void)fa_simulation_begin(&one->simulation, 0, &one->fault);
 }
 

@@ -26,13 +26,14 @@ typedef struct fa_courses {
     const int    *row;   // n_rows parameters in which motions differ; the caller's
     int          *input; // input of each joint, or FA_NO_ROW
     bool          in_lanes;
-    fa_lane_plan  plan;
+    int           lanes; // of a thread; 1 where motions go one by one
     fa_state_rows states;
     fa_state_row *state_row;
     double       *nominal;
     int          *shown, *changed;
-    void        **block; // lanes of each thread
-    int           n_blocks;
+    char         *block;     // the lanes of all threads, one behind the other
+    size_t        lane_size; // bytes of each
+    int           threads;
 } fa_courses;
 
 // Makes n motions of an arm. `row` must live as long. Release with fa_courses_free, also after a
@@ -42,7 +43,7 @@ fa_status fa_courses_new(const fa_robot *robot, size_t n, int n_rows, const int 
 void      fa_courses_free(fa_courses *courses);
 
 // Gives motion k other parameters, value[i] for row[i]; and begins it at time 0: q, qd and input of
-// each joint. A failure is the motion's fault.
+// each joint, NULL: as its parameters say. A failure is the motion's fault.
 void fa_courses_set(fa_courses *courses, size_t k, const double value[]);
 void fa_courses_begin(fa_courses *courses, size_t k, const double q[], const double qd[],
                       const double input[]);
@@ -51,9 +52,11 @@ void fa_courses_begin(fa_courses *courses, size_t k, const double q[], const dou
 void fa_courses_change(fa_courses *courses, size_t k, const double input[]);
 void fa_courses_put_inputs(fa_courses *courses, size_t k, const double input[]);
 
-// Chooses lanes for all motions, of which motion 0 has its parameters by now, for `threads`
-// threads. Where the robot or a setting has no right-hand side in lanes, all go one by one.
-fa_status fa_courses_choose(fa_courses *courses, int threads, fa_error *error);
+// Chooses lanes for `threads` threads and motions with these parameters, `runs` rows of them, of
+// which motion 0 has the first by now. Where the robot or a setting has no right-hand side in
+// lanes, all go one by one.
+fa_status fa_courses_choose(fa_courses *courses, int threads, size_t runs, const double value[],
+                            fa_error *error);
 
 // Samples to be taken: n of them at (first + i) apart, the last one at `end` [s].
 typedef struct fa_course_call {

@@ -208,6 +208,95 @@ FA_API fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, 
                                 fa_step_method method, int steps, double step,
                                 const fa_servos *servos, const double *held, double *q, double *qd);
 
+// ------------------------------------------------------------------------------------ real time
+
+// One arm in a loop of real time: steps of one length, as fa_fixed_steps takes them, with the same
+// work in each. Once a stepper is there nothing allocates, locks, prints or touches files.
+typedef struct fa_stepper fa_stepper;
+
+typedef struct fa_stepper_options {
+    size_t           size; // sizeof(fa_stepper_options)
+    fa_step_method   method;
+    double           step;   // [s]
+    const fa_servos *servos; // copied; NULL: what is held are torques
+} fa_stepper_options;
+
+// NULL: see the error. The robot must live as long.
+FA_API fa_stepper *fa_stepper_new(const fa_robot *robot, const fa_stepper_options *options,
+                                  fa_error *error);
+FA_API void        fa_stepper_free(fa_stepper *stepper);
+
+// Its workspace, for fa_workspace_set; and the evaluations of the equations of motion in each step.
+FA_API fa_workspace *fa_stepper_workspace(fa_stepper *stepper);
+FA_API int           fa_stepper_evaluations(const fa_stepper *stepper);
+
+// Puts the arm there, at time t; it begins at time 0 with q = qd = 0. What is held from here on:
+// torques, or targets of the servos. It begins with zeros.
+FA_API void fa_stepper_begin(fa_stepper *stepper, double t, const double *q, const double *qd);
+FA_API void fa_stepper_hold(fa_stepper *stepper, const double *held);
+
+// Takes the steps that end by `until` [s], and gives q and qd after them; a rest shorter than a
+// step waits for the next call. fa_stepper_time is the time of q and qd. A failure leaves the arm
+// where it was before the call.
+FA_API fa_status fa_stepper_step(fa_stepper *stepper, double until, double *q, double *qd);
+FA_API double    fa_stepper_time(const fa_stepper *stepper);
+
+// Keeps the memory of this process, and a stack of 256 kB, from being paged out.
+FA_API fa_status fa_lock_memory(fa_error *error);
+
+// ---------------------------------------------------------------------------------------- motions
+
+// Many motions of one robot over time and events, with everything that acts on it. Under error
+// control and without events they stay side by side in the lanes of vectors; robots with events,
+// contacts, cylinders or forces on links go one by one. What a motion comes to depends neither on
+// the others nor on the threads.
+typedef struct fa_motions fa_motions;
+
+typedef struct fa_motions_options {
+    size_t     size;       // sizeof(fa_motions_options)
+    double     stop, step; // samples at 0, step, 2 step … and at stop [s]
+    double     tolerance;  // of a step's error; 0: the robot's own
+    const int *parameter;  // in which runs differ, by fa_robot_find_parameter: n_parameters of them
+    int        n_parameters;
+} fa_motions_options;
+
+// NULL: see the error. The robot must live as long.
+FA_API fa_motions *fa_motions_new(const fa_robot *robot, const fa_motions_options *options,
+                                  fa_error *error);
+FA_API void        fa_motions_free(fa_motions *motions);
+
+// Samples of a run; states of a sample: positions, speeds, and what drives store; the name of state
+// i. False: runs go one by one.
+FA_API size_t      fa_motions_samples(const fa_motions *motions);
+FA_API int         fa_motions_states(const fa_motions *motions);
+FA_API const char *fa_motions_state_name(const fa_motions *motions, int i);
+FA_API bool        fa_motions_in_lanes(const fa_motions *motions);
+
+// A row for each run. NULL: as the robot's file says; inputs are zero then.
+typedef struct fa_run_table {
+    size_t        size;      // sizeof(fa_run_table)
+    const double *q, *qd;    // n numbers each
+    const double *input;     // of each joint, held: a torque, where no motor stands between
+    const double *parameter; // n_parameters
+} fa_run_table;
+
+// Where results go. Samples are states, in double or in single precision; those behind the end of a
+// run that has failed are NaN.
+typedef struct fa_sink {
+    size_t     size;                      // sizeof(fa_sink)
+    double    *samples;                   // runs x samples x states; NULL: none
+    float     *singles;                   // likewise
+    size_t     run_stride, sample_stride; // numbers from one to the next; 0: side by side
+    bool       last;                      // only the last sample: runs x states
+    fa_status *status;                    // of each run; NULL: not wanted
+    double    *reached;                   // time that each run has reached [s]; NULL: not wanted
+} fa_sink;
+
+// Runs them all, in so many threads. The status and the sentence are those of the first run that
+// has failed; the others are complete. It allocates where it has not had as many threads before.
+FA_API fa_status fa_motions_run(fa_motions *motions, size_t runs, const fa_run_table *table,
+                                const fa_sink *sink, int threads, fa_error *error);
+
 #ifdef __cplusplus
 }
 #endif

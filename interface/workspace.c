@@ -113,8 +113,7 @@ static size_t lanes_size(const fa_state *state, fa_status *status)
     return size;
 }
 
-// An arm's equations, or a sentence.
-static fa_status begin(const fa_robot *robot, int lanes, fa_state *state, fa_error *error)
+fa_status fa_workspace_fits(const fa_robot *robot, fa_error *error)
 {
     const char *what = fa_robot_is_snake(robot)      ? "it is a snake"
                        : fa_robot_is_axis(robot)     ? "it is a hydraulic axis alone"
@@ -123,12 +122,19 @@ static fa_status begin(const fa_robot *robot, int lanes, fa_state *state, fa_err
                            ? "it has joints of several freedoms, or loops"
                        : fa_robot_freedom(robot) == 0 ? "none of its joints moves"
                                                       : NULL;
+    if (!what) return FA_OK;
+    return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
+                   "%s, and equations for many states are of trees of joints that turn, slide "
+                   "or screw; use forearm simulate, or an FMU of it",
+                   what);
+}
+
+// An arm's equations, or a sentence.
+static fa_status begin(const fa_robot *robot, int lanes, fa_state *state, fa_error *error)
+{
     *state = (fa_state){.source = robot->source};
-    if (what)
-        return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
-                       "%s, and equations for many states are of trees of joints that turn, slide "
-                       "or screw; use forearm simulate, or an FMU of it",
-                       what);
+    const fa_status status = fa_workspace_fits(robot, error);
+    if (status != FA_OK) return status;
     if (lanes < 0)
         return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
                        "%d lanes are asked for; use 0, for as many as suit the processor, or more",

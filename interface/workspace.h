@@ -46,6 +46,9 @@ struct fa_workspace {
     void              *work; // of one method after the other
 };
 
+// Fails with a sentence unless the robot is a tree of joints that turn, slide or screw.
+fa_status fa_workspace_fits(const fa_robot *robot, fa_error *error);
+
 // The plan of a state's motions in lanes, with `states`, `row` and `nominal` for it to point to.
 fa_lane_plan fa_plan_of(const fa_state *state, fa_state_rows *states, fa_state_row row[],
                         double nominal[]);

@@ -8,6 +8,7 @@
 #include "machine.h"
 
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,6 +33,13 @@ int fa_processors(void)
 {
     const long n = sysconf(_SC_NPROCESSORS_ONLN);
     return n < 1 ? 1 : n > 1 << 16 ? 1 << 16 : (int)n;
+}
+
+bool fa_machine_keep_memory(void)
+{
+    volatile char stack[1 << 18];
+    for (size_t i = 0; i < sizeof stack; i += 1024) stack[i] = 0;
+    return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 && stack[0] == 0;
 }
 
 bool fa_program_folder(char folder[], size_t size)

@@ -10,6 +10,9 @@ double fa_clock_processor(void); // time that this process has had of a processo
 
 int fa_processors(void); // at least one
 
+// Keeps the process's memory, and 256 kB of this thread's stack, from being paged out.
+bool fa_machine_keep_memory(void);
+
 // Returns the folder of the running program; false: unknown.
 bool fa_program_folder(char folder[], size_t size);
 

@@ -9,7 +9,8 @@
 typedef struct core_motions {
     PyObject_HEAD core_robot *robot;
     Py_ssize_t                runs;
-    int                      *row; // parameters in which they differ
+    int                      *row;   // parameters in which they differ
+    double                   *value; // and their values, a row for each run
     fa_courses                of;
 } core_motions;
 
@@ -19,6 +20,7 @@ static void drop_motions(PyObject *object)
     PyTypeObject *type = Py_TYPE(object);
     fa_courses_free(&self->of);
     free(self->row);
+    free(self->value);
     Py_XDECREF((PyObject *)self->robot);
     const freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(object);
@@ -30,19 +32,21 @@ static int fill(core_motions *self, PyObject *rows, const Py_buffer *values)
     const int n = (int)PyTuple_Size(rows);
     fa_error  error = fa_no_error();
     self->row = calloc((size_t)n + 1, sizeof *self->row);
-    if (!self->row) PyErr_NoMemory();
+    self->value = malloc((size_t)values->len + sizeof *self->value);
+    if (!self->row || !self->value) PyErr_NoMemory();
     for (int k = 0; k < n && self->row; k++)
         self->row[k] = (int)PyLong_AsLong(PyTuple_GetItem(rows, k));
     if (PyErr_Occurred()) return -1;
+    memcpy(self->value, values->buf, (size_t)values->len);
     fa_courses *c = &self->of;
     fa_status   status =
         fa_courses_new(self->robot->robot, (size_t)self->runs, n, self->row, c, &error);
     for (size_t k = 0; k < c->n && status == FA_OK; k++) {
-        fa_courses_set(c, k, (const double *)values->buf + k * (size_t)n);
+        fa_courses_set(c, k, self->value + k * (size_t)n);
         status = c->of[k].fault.status;
         if (status != FA_OK) error = c->of[k].fault;
     }
-    if (status == FA_OK) status = fa_courses_choose(c, 1, &error);
+    if (status == FA_OK) status = fa_courses_choose(c, 1, c->n, self->value, &error);
     if (status != FA_OK) core_raise("RobotError", &error);
     return status == FA_OK ? 0 : -1;
 }
@@ -162,7 +166,8 @@ static PyObject *advance_to(PyObject *object, PyObject *arguments)
         return NULL;
     threads = threads < 1 ? 1 : threads > CORE_MOST_THREADS ? CORE_MOST_THREADS : threads;
     if (threads > self->runs && self->runs > 0) threads = (long)self->runs;
-    if (threads > self->of.n_blocks && fa_courses_choose(&self->of, (int)threads, &error) != FA_OK)
+    if (threads > self->of.threads &&
+        fa_courses_choose(&self->of, (int)threads, self->of.n, self->value, &error) != FA_OK)
         return core_raise("RobotError", &error);
     const bool has_u = u != Py_None;
     if (!has_u || core_numbers(u, self->runs * self->robot->n, 'd', 0, &u_view) == 0) {

@@ -72,6 +72,7 @@ def compare_symbols(prefix):
 # What each example says of the double pendulum.
 EXAMPLES = {
     "forward": r"FA_OK: first acceleration -?\d+\.\d+, torques back within 1e-9",
+    "thousand_runs": r"FA_OK, in lanes: joint.shoulder.position from -\d\.\d+ to \d\.\d+",
     "servo_1khz": r"after 1 s the first joint is at -?\d\.\d+, going -?\d\.\d+",
     "linearise": r"(-?[\d.e+-]+ ){3}-?[\d.e+-]+\n(-?[\d.e+-]+ ){3}-?[\d.e+-]+",
     "identify": r"payload of 1\.700000 kg",
@@ -86,6 +87,14 @@ def try_examples(scratch, robot):
         assert len(said) == 1 and re.fullmatch(wanted, said.pop().strip()), (name, said)
 
 
+def try_loop(scratch, robot):
+    """examples/realtime: the histogram has every period."""
+    said = run(scratch / "consumer" / "loop", robot, "0.5", stdout=subprocess.PIPE).stdout
+    assert "4 evaluations of the equations of motion in a step" in said and "500 periods" in said, said
+    computing = said[said.index("computing"):said.index("waking up")].splitlines()[1:]
+    assert sum(int(line.split()[1]) for line in computing) == 500, said
+
+
 def main(build, scratch, cmake, compiler):
     scratch = pathlib.Path(scratch)
     shutil.rmtree(scratch, ignore_errors=True)
@@ -96,10 +105,13 @@ def main(build, scratch, cmake, compiler):
 
     robot = prefix / "share" / "forearm" / "robots" / "double_pendulum.xml"
     run(cmake, "-S", CONSUMER, "-B", scratch / "consumer", "-G", "Ninja", f"-DROBOT={robot}",
+        f"-DLOOP={CONSUMER.parents[2] / 'examples' / 'realtime' / 'loop.c'}",
         f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_C_COMPILER={compiler}", stdout=subprocess.DEVNULL)
     run(cmake, "--build", scratch / "consumer")
     run(scratch / "consumer" / "consumer")
     try_examples(scratch, robot)
+    if (scratch / "consumer" / "loop").exists():
+        try_loop(scratch, robot)
     compare_symbols(prefix)
     compare_motions(scratch / "consumer" / "motion", prefix, scratch)
     with zipfile.ZipFile(scratch / "consumer" / "pendulum.fmu") as fmu:

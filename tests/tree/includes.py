@@ -29,7 +29,7 @@ PARTS = {
     "plot": (["model", "raster", "export", "system"], C11, ()),
     "render": (["model", "import", "raster", "export", "plot"], C11, ()),
     "measure": (["model", "system"], C11, ()),
-    "interface": (["model", "solve", "run", "import"], C99, ()),
+    "interface": (["model", "solve", "run", "import", "system"], C99, ()),
     "cli": (["model", "import", "export", "plot", "render", "solve", "run", "system", "measure"], C11,
             ("fmi2", "fmi3", "histedit", "libxml/", "zip.")),
 }
