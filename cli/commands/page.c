@@ -16,6 +16,7 @@
 #include "joint_parts.h"
 #include "json.h"
 #include "names.h"
+#include "page_circuit.h"
 #include "report.h"
 #include "visual.h"
 
@@ -33,6 +34,7 @@ typedef struct page {
     size_t              stride, lines; // of the recording's lines, every stride-th is shown
     float              *values;        // scratch for them
     bool                lost;          // a mesh is missing for lack of memory
+    fa_status           circuit;       // of its picture
 } page;
 
 fa_status fa_page_available(fa_error *error)
@@ -318,7 +320,7 @@ static void put_mesh_facts(page *p)
     }
 }
 
-static void put_run(page *p, const fa_fact fact[], int n_facts)
+static void put_run(page *p, const fa_fact fact[], int n_facts, fa_error *error)
 {
     char subtitle[256];
     int  freedom = fa_robot_independent(p->robot);
@@ -350,6 +352,7 @@ static void put_run(page *p, const fa_fact fact[], int n_facts)
     put_gravity(p);
     put_links(p);
     put_cylinders(p);
+    p->circuit = fa_page_put_circuit(&p->json, p->robot, &p->state->table, error);
     put_columns(p);
     fa_json_close(&p->json, '}');
 }
@@ -409,8 +412,9 @@ fa_status fa_page_write(const char *out, const char *path, const fa_xacro_option
                          "there is not enough memory for the page");
     if (status == FA_OK) status = fa_json_begin(&p.json, error);
     if (status == FA_OK) {
-        put_run(&p, fact, n_facts);
+        put_run(&p, fact, n_facts, error);
         status = fa_json_take(&p.json, &text, &size);
+        if (status == FA_OK) status = p.circuit;
         if (status == FA_OK && p.lost)
             status = fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                              "there is not enough memory for the page");

@@ -4,12 +4,18 @@
     picture.py PICTURE.svg RESULT.csv TITLE:FACTOR:NAME,NAME… …
 
 A panel has a title, a factor from SI units to those of the title, and the columns that it shows.
+
+    picture.py PICTURE.svg FMU
+
+takes the picture of the circuit from the FMU's documentation instead.
 """
 
 import csv
 import html
 import math
+import re
 import sys
+import zipfile
 
 WIDTH, HEIGHT, LEFT, TOP, GAP, RIGHT = 560, 110, 56, 24, 34, 190
 COLOURS = ["#1f6fb4", "#d1495b", "#2e8b57", "#e08e0b", "#6f4fa0", "#555555"]
@@ -45,8 +51,19 @@ def panel(out, top, title, factor, names, rows):
         out.append(f'<text x="{LEFT + WIDTH + 8}" y="{top + 14 + 16 * k}" fill="{colour}">{html.escape(name)}</text>')
 
 
+def circuit_of(fmu):
+    """The picture of the circuit in an FMU's documentation, in ink on no ground."""
+    page = zipfile.ZipFile(fmu).read("documentation/index.html").decode("utf-8")
+    picture = re.search(r"The hydraulic circuit</h2>.*?<svg(.*?</svg>)", page, re.DOTALL)[1]
+    return f'<svg color="#222"{picture}\n'
+
+
 def main():
     picture, result, *panels = sys.argv[1:]
+    if result.endswith(".fmu"):
+        with open(picture, "w", encoding="utf-8") as file:
+            file.write(circuit_of(result))
+        return
     with open(result, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     height = TOP + len(panels) * (HEIGHT + GAP)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "circuit_picture.h"
 #include "export.h"
 #include "licence.h"
 #include "markup.h"
@@ -247,6 +248,12 @@ static const char *const axis_signs[] = {
     "Pressures are absolute. None falls below that of vapour.",
 };
 
+static const char *const circuit_signs[] = {
+    "A flow of a valve is positive when it leaves the port for the node, that of a part between "
+    "two "
+    "nodes when it goes from the first to the second. Pressures are absolute.",
+};
+
 static const char *const snake_signs[] = {
     "Links are counted from 1, from the rear; joint 1 is between links 1 and 2. Link i's direction "
     "goes from its wheel towards link i+1: with a speed above zero the last link leads.",
@@ -345,8 +352,9 @@ static void write_signs(fa_markup *out, const fa_robot *robot)
     fa_markup_open(out, "ul");
     if (fa_robot_is_snake(robot))
         WRITE_ITEMS(out, snake_signs);
-    else if (!fa_robot_is_axis(robot))
+    else if (!fa_robot_is_axis(robot) && !fa_robot_is_circuit_alone(robot))
         WRITE_ITEMS(out, signs);
+    if (fa_robot_has_circuit(robot)) WRITE_ITEMS(out, circuit_signs);
     if (robot->n_cylinders > 0) WRITE_ITEMS(out, axis_signs);
     fa_markup_close(out);
 }
@@ -443,6 +451,20 @@ static void write_short_names(fa_markup *out, const fa_short_names *names)
     fa_markup_close(out);
 }
 
+static fa_status write_circuit(fa_markup *out, const fa_robot *robot, fa_error *error)
+{
+    fa_markup_element(out, "h2", "The hydraulic circuit");
+    fa_markup_open(out, "div"); // large circuits are wider than the page
+    fa_markup_attribute(out, "style", "overflow-x:auto");
+    const fa_status status = fa_circuit_picture_into(out, robot, error);
+    fa_markup_close(out);
+    fa_markup_element(out, "p",
+                      "Symbols after ISO 1219-1. A line is a node, with its name; it has one "
+                      "pressure. Dashed lines carry pilot pressures, leakages and the pressures of "
+                      "load-sensing lines.");
+    return status;
+}
+
 static fa_status write_body(fa_markup *out, const fa_robot *robot, const fa_options *options,
                             const fa_short_names *names, const fa_variables *table,
                             const fa_view *view, fa_error *error)
@@ -469,6 +491,12 @@ static fa_status write_body(fa_markup *out, const fa_robot *robot, const fa_opti
                        options->arrays ? ", or as many as the host sets in configuration mode,"
                                        : "",
                        options->fmi, options->identifier);
+    else if (fa_robot_is_circuit_alone(robot))
+        (void)snprintf(text, sizeof text,
+                       "A hydraulic circuit as an FMU for FMI %d.0 (Model Exchange and "
+                       "Co-Simulation) under the name %s. All values are in SI units; pressures "
+                       "are absolute. Made by Forearm " FOREARM_VERSION ".",
+                       options->fmi, options->identifier);
     else
         (void)snprintf(
             text, sizeof text,
@@ -481,16 +509,18 @@ static fa_status write_body(fa_markup *out, const fa_robot *robot, const fa_opti
     fa_markup_element(out, "p", text);
     fa_status status = fa_terminals_find(view, &terminals, error);
     if (status != FA_OK) return status;
-    status = fa_picture_into(out, robot, PICTURE_SIZE, error);
-    if (!fa_robot_is_axis(robot))
+    const bool alone = fa_robot_is_circuit_alone(robot);
+    if (!alone) status = fa_picture_into(out, robot, PICTURE_SIZE, error);
+    if (!fa_robot_is_axis(robot) && !alone)
         fa_markup_element(out, "p",
                           "The robot at the start, drawn from the kinematics alone: joints orange, "
                           "the ground grey, the tip green.");
+    if (status == FA_OK && fa_robot_has_circuit(robot)) status = write_circuit(out, robot, error);
     write_signs(out, robot);
     write_coupling(out, robot);
     write_solver(out, table);
     if (snake) write_segments(out, robot);
-    if (!snake && !fa_robot_is_axis(robot)) write_links(out, robot);
+    if (!snake && !alone && !fa_robot_is_axis(robot)) write_links(out, robot);
     write_terminals(out, view, &terminals, options->fmi);
     write_short_names(out, names);
     write_variables(out, table, view, shown, options->arrays);

@@ -110,6 +110,7 @@ static fa_status read_all(const fa_xml *xml, const fa_log *log, fa_robot **robot
     fa_status status = read_stops(xml, stops, error);
     if (status == FA_OK) status = fa_own_loops_read(xml, root, robot, error);
     if (status == FA_OK) status = fa_cylinders_read(xml, root, log, robot, error);
+    if (status == FA_OK) status = fa_circuit_read(xml, root, robot, error);
     return status == FA_OK ? fa_touches_read(xml, root, angle, robot, error) : status;
 }
 

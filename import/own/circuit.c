@@ -274,10 +274,15 @@ static fa_status read_oil(const reader *r, const fa_xml_element *circuit)
     return status;
 }
 
+// The cylinders of this file are the robot's last ones.
 static fa_status read_cylinders(reader *r, const fa_xml_element *parent)
 {
-    fa_cylinder *c = fa_robot_cylinders(r->robot);
-    fa_status    status = FA_OK;
+    fa_status status = FA_OK;
+    int       here = 0;
+    for (const fa_xml_element *e = fa_xml_child(parent, "cylinder"); e;
+         e = fa_xml_next(e->next, "cylinder"))
+        here++;
+    fa_cylinder *c = fa_robot_cylinders(r->robot) + r->robot->n_cylinders - here;
     for (const fa_xml_element *e = fa_xml_child(parent, "cylinder"); e && status == FA_OK;
          e = fa_xml_next(e->next, "cylinder"), c++) {
         const fa_xml_element *oil = fa_xml_child(e, "oil");
@@ -314,6 +319,11 @@ static fa_status read_circuit(const fa_xml *xml, const fa_xml_element *circuit, 
     if (parts == 0)
         return FAIL(&r, circuit->place,
                     "there is nothing in this <circuit>; add its parts, or remove it");
+    if ((*robot)->n_parts > 0)
+        return FAIL(&r, circuit->place,
+                    "the robot '%s' has a <circuit> in its own file; put all parts into one of the "
+                    "two",
+                    (*robot)->name);
     fa_robot *with = fa_robot_with_circuit(*robot, most, parts, edges);
     if (!with)
         return fa_fail(error, FA_NO_MEMORY, xml->path, FA_NOWHERE,

@@ -1,4 +1,5 @@
 // The page: reads the run, plays it, and keeps robot, plots and player at one time.
+import { Circuit } from './circuit.js';
 import { Plots } from './plots.js';
 import { readRun } from './run.js';
 import { Stage } from './scene.js';
@@ -14,6 +15,7 @@ let stage = null;
 const plots = new Plots(element('plots'), run, (t) => show(t));
 run.plots.forEach((names) => plots.add(names));
 fillTables(run, plots);
+const circuit = new Circuit(run);
 
 try {
   stage = new Stage(element('scene'), run);
@@ -28,6 +30,7 @@ function show(t) {
   element('clock').textContent = `${player.t.toFixed(3)} s`;
   if (stage) stage.show(player.t);
   plots.show(player.t);
+  circuit.show(player.t);
 }
 
 function tick(now) {
@@ -103,5 +106,5 @@ show(first);
 const wish = new URLSearchParams(location.hash.slice(1));
 if (wish.has('t')) show(Number(wish.get('t')));
 if (wish.has('play')) play(true);
-globalThis.forearm = { run, stage, plots, show }; // for the browser's console
+globalThis.forearm = { run, stage, plots, circuit, show }; // for the browser's console
 document.documentElement.dataset.firstFrame = (performance.now() - began).toFixed(0); // [ms]

@@ -294,3 +294,29 @@ def test_a_page_that_cannot_be_written_leaves_what_was_there(tmp_path):
     shutil.copy(old, tmp_path / "y.html")
     ok("simulate", arm, "--stop", "0.1", "--html", tmp_path / "y.html")
     assert old.read_text() == "old" and "double_pendulum" in (tmp_path / "y.html").read_text()
+
+
+def test_a_circuit_is_seen_in_the_colours_of_its_pressures_and_its_energies_add_up(tmp_path):
+    """Colours over time, the picture's own accounts, and nothing that the page's policy refuses."""
+    crane = SOURCE / "examples" / "circuits" / "patu655"
+    ok("simulate", f"{crane}.xml", "--input", f"{crane}.csv", "--interpolate", "linear", "--outputs", "energy", "--step", "0.02",
+       "--stop", "3", "-o", tmp_path / "crane.csv", "--html", tmp_path / "crane.html")
+    node = data(tmp_path / "crane.html")["circuit"]["pressures"].index("node.P.pressure")
+    with chromium.Page(tmp_path / "crane.html", fragment="#t=0.4") as page:
+        colour = f"getComputedStyle(document.querySelector('#circuit [data-node=\"{node}\"]')).stroke"
+        idle = page.run(colour)
+        page.run("forearm.show(2)")
+        assert page.run(colour) != idle
+        assert "bar" in page.run(f"document.querySelector('#circuit [data-node=\"{node}\"] title').textContent")
+        flows = page.run("forearm.circuit.flows(3)")
+        totals = [sum(flow["energy"] for flow in flows[side]) for side in ("sources", "sinks")]
+        with open(tmp_path / "crane.csv", encoding="utf-8") as lines:
+            names, *_, last = [line.strip().split(",") for line in lines]
+        # The accounts of the run, in single precision on the page.
+        assert totals[0] == pytest.approx(float(last[names.index("circuit.supplied_energy")]), rel=1e-5)
+        assert totals[1] == pytest.approx(totals[0], rel=1e-5)
+        lost = {flow["name"]: flow["energy"] for flow in flows["sinks"] if flow.get("loss")}
+        assert lost["lost in valve lift"] > 0.3 * sum(lost.values())
+        assert lost.get("lost elsewhere", 0) < 0.3 * sum(lost.values())
+        assert "lost in valve lift" in page.run("document.getElementById('sankey').textContent")
+        assert page.said == []
