@@ -318,7 +318,7 @@ fa_exit fa_run_runs(const fa_arguments *arguments)
         status = fa_fail(&error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                          "there is not enough memory for the runs");
     if (status == FA_OK) status = fa_load_robot(arguments, NULL, &robot, &error);
-    if (status == FA_OK) {
+    if (status == FA_OK && j) {
         j->arguments = arguments;
         status = run_all(j, robot, &error);
     }
