@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include "import.h"
+#include "stage.h"
 
 const fa_command fa_commands[FA_COMMAND_COUNT] = {
     [FA_COMMAND_EXPORT] =
@@ -56,6 +57,15 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
          "Integrates the motion from the initial positions and velocities on, by the integrator "
          "that is inside the FMU, and writes a table of time, states and outputs at each step.",
          fa_run_simulate},
+    [FA_COMMAND_RENDER] =
+        {"render", "FILE", "a picture of the robot",
+         "Draws a robot in its start pose, or with --at after a motion, without a browser: with "
+         "the "
+         "shapes of its file, or with shapes made up from its joints, on a ground whose squares' "
+         "size is said. The robot, or the whole of the motion, fills three quarters of the "
+         "picture. "
+         "Hydraulic circuits alone have no picture.",
+         fa_run_render},
     [FA_COMMAND_RUNS] =
         {"runs", "FILE", "many motions over time, a line of a table each",
          "Reads a table with a run in each line, integrates the motion of each as simulate does, "
@@ -130,6 +140,7 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
 #define INSPECT   (1u << FA_COMMAND_INSPECT)
 #define DYNAMICS  (1u << FA_COMMAND_FORWARD | 1u << FA_COMMAND_INVERSE)
 #define SIMULATE  (1u << FA_COMMAND_SIMULATE)
+#define RENDER    (1u << FA_COMMAND_RENDER)
 #define RUNS      (1u << FA_COMMAND_RUNS)
 #define GAIT      (1u << FA_COMMAND_GAIT)
 #define SIM       (1u << FA_COMMAND_SIM)
@@ -140,7 +151,7 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
 #define COMPARE   (1u << FA_COMMAND_COMPARE)
 #define READERS                                                                                    \
     (EXPORT | 1u << FA_COMMAND_CHECK | 1u << FA_COMMAND_CONVERT | INSPECT | DYNAMICS | SIMULATE |  \
-     RUNS | GAIT | SIM | LINEARISE | COMPARE | IDENTIFY | EXCITE)
+     RENDER | RUNS | GAIT | SIM | LINEARISE | COMPARE | IDENTIFY | EXCITE)
 
 #define FIELD(name) offsetof(fa_arguments, name)
 
@@ -273,10 +284,19 @@ const fa_option fa_option_rows[] = {
     {.name = "out",
      .letter = 'o',
      .value = "FILE",
-     .commands = DYNAMICS | SIMULATE | RUNS | LINEARISE,
+     .commands = DYNAMICS | LINEARISE,
      .kind = FA_OPTION_TEXT,
      .field = FIELD(out),
      .about = "the table to write (CSV); - or nothing said: standard output"},
+    {.name = "out",
+     .letter = 'o',
+     .value = "FILE",
+     .commands = SIMULATE | RUNS,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(out),
+     .about =
+         "the table to write: CSV, or for NumPy by its name .npy (an array of records) or .npz "
+         "(an array for each column); - or nothing said: CSV on standard output"},
     {.name = "in",
      .letter = 'i',
      .value = "FILE",
@@ -327,6 +347,38 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(plot_variables),
      .about = "what --plot shows: names of variables, separated by commas, in which * stands for "
               "any letters; otherwise what drives the joints, positions, velocities and energies"},
+    {.name = "out",
+     .letter = 'o',
+     .value = "FILE",
+     .commands = RENDER,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(out),
+     .about = "the picture to write, a .png or .svg; must be given"},
+    {.name = "at",
+     .value = "SECONDS",
+     .commands = RENDER,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(at),
+     .about = "simulate the motion and show its end at this time, with the path of the tip; "
+              "otherwise the start is shown"},
+    {.name = "view",
+     .value = "3d|front|side|top",
+     .commands = RENDER,
+     .kind = FA_OPTION_CHOICE,
+     .field = FIELD(view),
+     .first = FA_SIGHT_3D,
+     .about = "where it is seen from; 3d if not said"},
+    {.name = "size",
+     .value = "WIDTHxHEIGHT",
+     .commands = RENDER,
+     .kind = FA_OPTION_TEXT,
+     .field = FIELD(size),
+     .about = "of the picture in pixels; 720x480 if not said"},
+    {.name = "dark",
+     .commands = RENDER,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(dark),
+     .about = "a dark background"},
     {.name = "method",
      .value = "NAME",
      .commands = DYNAMICS,
@@ -405,14 +457,14 @@ const fa_option fa_option_rows[] = {
               "about twice the time"},
     {.name = "input",
      .value = "FILE",
-     .commands = SIMULATE,
+     .commands = SIMULATE | RENDER,
      .kind = FA_OPTION_TEXT,
      .field = FIELD(input),
      .about = "a table (CSV) of time and inputs, - for standard input; before its first line and "
               "after its last one, inputs are as in that line"},
     {.name = "interpolate",
      .value = "held|linear",
-     .commands = SIMULATE,
+     .commands = SIMULATE | RENDER,
      .kind = FA_OPTION_CHOICE,
      .field = FIELD(interpolate),
      .first = FA_HELD,
@@ -420,13 +472,13 @@ const fa_option fa_option_rows[] = {
               "as if not said, or run straight to the later one"},
     {.name = "solver",
      .value = "automatic|dormand-prince|kutta-3|runge-kutta-4|rosenbrock",
-     .commands = SIMULATE | RUNS | GAIT | SIM,
+     .commands = SIMULATE | RENDER | RUNS | GAIT | SIM,
      .kind = FA_OPTION_CHOICE,
      .field = FIELD(solver),
      .about = "the integrator; the same as --set solver=0, 1, 2, 3 or 4"},
     {.name = "tolerance",
      .value = "NUMBER",
-     .commands = SIMULATE | RUNS | GAIT | SIM,
+     .commands = SIMULATE | RENDER | RUNS | GAIT | SIM,
      .kind = FA_OPTION_POSITIVE,
      .field = FIELD(tolerance),
      .about = "error that automatic, dormand-prince and rosenbrock allow in a step; the same as "
@@ -463,7 +515,7 @@ const fa_option fa_option_rows[] = {
      .about = "write the table as CSV, too; - for standard output in place of the other table"},
     {.name = "set",
      .value = "NAME=VALUE",
-     .commands = DYNAMICS | SIMULATE | RUNS | GAIT | SIM | LINEARISE | COMPARE,
+     .commands = DYNAMICS | SIMULATE | RENDER | RUNS | GAIT | SIM | LINEARISE | COMPARE,
      .kind = FA_OPTION_ASSIGNMENTS,
      .field = FIELD(set),
      .about = "another value for a parameter or an input; may be repeated"},

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base64.h"
 #include "files.h"
 #include "number.h"
 #include "promise.h"
@@ -143,20 +144,11 @@ void fa_json_numbers(fa_json *json, const char *key, const double value[], int n
     fputc(']', json->out);
 }
 
-static void put_base64(FILE *out, const unsigned char byte[], int n)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    uint32_t          bits = 0;
-    for (int i = 0; i < 3; i++) bits = bits << 8 | (i < n ? byte[i] : 0u);
-    for (int i = 0; i < 4; i++) fputc(i > n ? '=' : digits[bits >> (18 - 6 * i) & 63], out);
-}
-
 void fa_json_bytes(fa_json *json, const char *key, const unsigned char bytes[], size_t n)
 {
     begin(json, key);
     fputc('"', json->out);
-    for (size_t i = 0; i < n; i += 3)
-        put_base64(json->out, bytes + i, n - i < 3 ? (int)(n - i) : 3);
+    fa_base64_put(json->out, bytes, n);
     fputc('"', json->out);
 }
 
@@ -173,10 +165,10 @@ void fa_json_floats(fa_json *json, const char *key, const float value[], size_t 
         for (int k = 0; k < 4; k++) {
             group[filled++] = (unsigned char)(bits >> 8 * k & 255);
             if (filled < 3) continue;
-            put_base64(json->out, group, 3);
+            fa_base64_put(json->out, group, 3);
             filled = 0;
         }
     }
-    if (filled > 0) put_base64(json->out, group, filled);
+    if (filled > 0) fa_base64_put(json->out, group, (size_t)filled);
     fputc('"', json->out);
 }

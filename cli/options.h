@@ -65,6 +65,9 @@ typedef struct fa_arguments {
     bool           simulink;
     bool           untimed, alone, stability;
     double         samples, seed, periods;
+    const char    *size;
+    int            view; // fa_sight of stage.h
+    bool           dark;
     const char    *keyframe;
     int            drives; // FA_DRIVES_OF_FILE or FA_DRIVES_TORQUE
     // Total or density of links' masses, distributed by shape [kg/m^3], [kg].
@@ -90,6 +93,7 @@ typedef enum fa_command_code {
     FA_COMMAND_FORWARD,
     FA_COMMAND_INVERSE,
     FA_COMMAND_SIMULATE,
+    FA_COMMAND_RENDER,
     FA_COMMAND_RUNS,
     FA_COMMAND_GAIT,
     FA_COMMAND_SIM,
@@ -151,6 +155,7 @@ fa_exit fa_run_inspect(const fa_arguments *arguments);
 fa_exit fa_run_forward(const fa_arguments *arguments);
 fa_exit fa_run_inverse(const fa_arguments *arguments);
 fa_exit fa_run_simulate(const fa_arguments *arguments);
+fa_exit fa_run_render(const fa_arguments *arguments);
 fa_exit fa_run_runs(const fa_arguments *arguments);
 fa_exit fa_run_gait(const fa_arguments *arguments);
 fa_exit fa_run_sim(const fa_arguments *arguments);

@@ -39,6 +39,8 @@ def commands(folder):
     yield "simulate", "--stop", "0.02", arm
     yield "simulate", "--stop", "0.02", snake
     yield "simulate", "--stop", "0.005", ROBOTS / "patu655_lift_axis.xml"
+    yield "render", "--size", "64x48", "--at", "0.02", "-o", folder / "a.png", arm
+    yield "render", "--size", "64x48", "--dark", "-o", folder / "a.svg", ROBOTS / "excavator.xml"
     yield "gait", "--periods", "1", "--stability", TESTS / "reference" / "sliding" / "robots" / "floquet_isotropic.xml"
     yield "parts", ROBOTS.parent / "parts" / "cmu_dd_arm.xml"
     yield "methods",

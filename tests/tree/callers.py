@@ -10,7 +10,7 @@ import sys
 
 from tree import ROOT
 
-FOLDERS = ("model", "solve", "system", "run", "fmu", "lawc", "import", "export", "raster", "plot", "cli", "measure", "interface", "python/core")
+FOLDERS = ("model", "solve", "system", "run", "fmu", "lawc", "import", "export", "raster", "plot", "render", "cli", "measure", "interface", "python/core")
 # What hosts, programs of users and the linker call, and headers of which each reader takes what it wants.
 OUTSIDE = {"run/", "interface/", "fmu/standard/", "model/maths/spatial.h", "model/maths/real", "model/elements/passes.h"}
 # Said for itself, for tests, benchmarks and fuzzers: what methods of papers give besides, what the lists say by name, one step of a road.

@@ -12,7 +12,7 @@ import sys
 
 from tree import ROOT, files
 
-TOPS = "model|solve|lawc|fmu|import|export|raster|plot|cli|resources|tests|bench|python|examples|docs|cmake|scripts"
+TOPS = "model|solve|lawc|fmu|import|export|raster|plot|render|cli|resources|tests|bench|python|examples|docs|cmake|scripts"
 NAMED = re.compile(rf"(?<![\w/.<-])((?:{TOPS}|\.ci|\.devcontainer)/[\w./-]*)(?![\w<*])")
 LINKED = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)")
 FENCE = re.compile(r"^ *```.*?^ *```", re.DOTALL | re.MULTILINE)

@@ -7,7 +7,7 @@ import sys
 from tree import ROOT, files
 
 CALL = re.compile(r"(->|\.)\s*evaluate\s*\(")
-PARTS = ("model", "fmu", "import", "export", "measure", "plot", "cli", "bench")
+PARTS = ("model", "fmu", "import", "export", "measure", "plot", "render", "cli", "bench")
 ONLY = "model/plant/plant.c"
 
 

@@ -27,9 +27,10 @@ PARTS = {
     "raster": (["model"], C11, ("zlib",)),
     "export": (["model", "raster", "system"], C11, ("libxml/", "zip")),
     "plot": (["model", "raster", "export", "system"], C11, ()),
+    "render": (["model", "import", "raster", "export", "plot"], C11, ()),
     "measure": (["model", "system"], C11, ()),
     "interface": (["model", "solve", "run", "import", "system"], C99, ()),
-    "cli": (["model", "import", "export", "plot", "solve", "run", "system", "measure"], C11,
+    "cli": (["model", "import", "export", "plot", "render", "solve", "run", "system", "measure"], C11,
             ("fmi2", "fmi3", "histedit", "libxml/", "zip.")),
 }
 PLACES = {"fmu/instance/library_place.c", "fmu/instance/resource.c", "fmu/instance/source_begin.h"}

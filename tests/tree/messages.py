@@ -12,7 +12,7 @@ import sys
 
 from tree import ROOT, files
 
-FOLDERS = ("import", "model", "solve", "run", "export", "plot", "fmu", "cli", "interface")
+FOLDERS = ("import", "model", "solve", "run", "export", "plot", "render", "fmu", "cli", "interface")
 CALL = re.compile(r"\b(?:fa_fail|fail|fa_xacro_halt|fa_xacro_mention|halt_at|no_expression|fa_warn|fa_remark|\w*FAIL|\w*WARN)\s*\(")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 CONVERSION = re.compile(r"%[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|z|t)?[diuxXfgeEscp%]")

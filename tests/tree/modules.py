@@ -8,7 +8,7 @@ import sys
 from tree import ROOT, files
 
 PAGE = "docs/architecture.md"
-PARTS = ("model", "solve", "run", "system", "lawc", "fmu", "import", "export", "raster", "plot", "cli", "measure", "viewer", "interface")
+PARTS = ("model", "solve", "run", "system", "lawc", "fmu", "import", "export", "raster", "plot", "render", "cli", "measure", "viewer", "interface")
 ROW = re.compile(r"^\| `([\w/]+)` \|(?:[^|]*)\|(.*)\|$", re.MULTILINE)
 NAME = re.compile(r"`(\w+)`")
 

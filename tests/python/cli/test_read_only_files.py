@@ -6,7 +6,7 @@ from cli import SLIDER, run
 # Every output of every command.
 OUTPUTS = [("export", "{robot}", "-o"), ("export", "{robot}", "--kind", "inverse", "-o"), ("simulate", "{robot}", "-o"),
            ("simulate", "{robot}", "-o", "/dev/null", "--plot"), ("simulate", "{robot}", "-o", "/dev/null", "--html"),
-           ("forward", "{robot}", "--in", "{table}", "-o"), ("inverse", "{robot}", "--in", "{table}", "-o"),
+           ("render", "{robot}", "-o"), ("forward", "{robot}", "--in", "{table}", "-o"), ("inverse", "{robot}", "--in", "{table}", "-o"),
            ("runs", "{robot}", "--in", "{table}", "--stop", "0.1", "-o"), ("linearise", "{robot}", "-o"),
            ("linearise", "{robot}", "--json", "-o"), ("compare", "{robot}", "--untimed", "--samples", "1", "--csv"),
            ("parts", "{parts}", "--arm", "{arm}", "-o")]
@@ -19,7 +19,7 @@ def test_a_file_that_may_not_be_written_is_not_replaced(command, source, tmp_pat
     places = {"robot": tmp_path / "slider.urdf", "table": tmp_path / "table.csv",
               "parts": source / "resources" / "parts" / "cmu_dd_arm.xml",
               "arm": source / "resources" / "robots" / "cmu_dd_arm.xml"}
-    out = tmp_path / ("out.svg" if "--plot" in command else "out")
+    out = tmp_path / ("out.svg" if {"--plot", "render"} & {*command} else "out")
     out.write_text("precious")
     out.chmod(0o444)
     line = [word.format(**places) for word in command]

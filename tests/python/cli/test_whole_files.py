@@ -28,6 +28,8 @@ WRITERS = {
     "run.csv": ["simulate", PENDULUM, "--stop", "0.3", "-o"],
     "run.svg": ["simulate", PENDULUM, "--stop", "0.3", "-o", "/dev/null", "--plot"],
     "run.png": ["simulate", PENDULUM, "--stop", "0.3", "-o", "/dev/null", "--plot"],
+    "robot.png": ["render", PENDULUM, "-o"],
+    "robot.svg": ["render", PENDULUM, "-o"],
     "run.html": ["simulate", PENDULUM, "--stop", "0.3", "-o", "/dev/null", "--html"],
     "matrices.csv": ["linearise", PENDULUM, "--out"],
     "matrices.json": ["linearise", PENDULUM, "--json", "--out"],
