@@ -1,5 +1,5 @@
-// The commands and their options: one table (commands.c), from which the parser, --help and the
-// check on docs/cli.md follow.
+// The commands and their options: two tables (commands.c, option_rows.c), from which the parser,
+// --help and the check on docs/cli.md follow.
 #ifndef FA_OPTIONS_H
 #define FA_OPTIONS_H
 
@@ -93,6 +93,7 @@ typedef enum fa_command_code {
     FA_COMMAND_FORWARD,
     FA_COMMAND_INVERSE,
     FA_COMMAND_SIMULATE,
+    FA_COMMAND_VIEW,
     FA_COMMAND_RENDER,
     FA_COMMAND_RUNS,
     FA_COMMAND_GAIT,
@@ -155,6 +156,7 @@ fa_exit fa_run_inspect(const fa_arguments *arguments);
 fa_exit fa_run_forward(const fa_arguments *arguments);
 fa_exit fa_run_inverse(const fa_arguments *arguments);
 fa_exit fa_run_simulate(const fa_arguments *arguments);
+fa_exit fa_run_view(const fa_arguments *arguments);
 fa_exit fa_run_render(const fa_arguments *arguments);
 fa_exit fa_run_runs(const fa_arguments *arguments);
 fa_exit fa_run_gait(const fa_arguments *arguments);
