@@ -178,7 +178,7 @@ static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *o
             const fa_status status = fa_robot_set_outputs(robot, options->outputs, error);
             if (status != FA_OK) return status;
             const int may = FA_EXTRA_POSES | FA_EXTRA_ENERGY |
-                            (fa_robot_is_sliding(robot) ? FA_EXTRA_REACTIONS : 0);
+                            (fa_robot_has_ground(robot) ? FA_EXTRA_REACTIONS : 0);
             if (!(robot->outputs & ~may)) others.outputs = NULL;
         }
         if (options->inputs && strcmp(options->inputs, "gait") == 0 &&

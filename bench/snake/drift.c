@@ -54,7 +54,7 @@ static int slopes(run *r, double t, const double y[], double yd[])
     double          torque[MAX];
     fa_snake_motion motion[MAX];
     for (int k = 0; k < n - 1; k++) torque[k] = sin(t) / (n - 1 - k);
-    const fa_snake_forces forces = {torque, NULL};
+    const fa_snake_forces forces = {.torque = torque};
     if (!r->forward) return slopes_of_all(r, &forces, y, yd);
     fa_snake_kinematics(&r->snake, y, y + n, motion);
     for (int k = 0; k < n; k++) yd[k] = motion[k].w;

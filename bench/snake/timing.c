@@ -27,7 +27,7 @@ static void evaluate(void *context, long turn)
 {
     timed                *c = context;
     const double          u[2] = {0.3, 0.5};
-    const fa_snake_forces forces = {c->torque, NULL};
+    const fa_snake_forces forces = {.torque = c->torque};
     double                ud[2];
     c->theta[0] = 1e-9 * (double)(turn % 1024);
     c->method->forward(&c->snake, c->theta, u, &forces, ud, NULL, c->work);

@@ -59,7 +59,7 @@ static fa_status ask(void *self, int method, int call, int at, double answer[])
 {
     const contender      *c = self;
     const state          *s = &c->state[at];
-    const fa_snake_forces forces = {s->torque, NULL};
+    const fa_snake_forces forces = {.torque = s->torque};
     double               *ud = call == WHEELS ? answer + c->snake->n : answer;
     return c->method[method].forward(c->snake, s->theta, s->u, &forces, ud,
                                      call == WHEELS ? answer : NULL, c->work);
@@ -72,7 +72,7 @@ static double scale(void *self, int call, int at, const double answer[])
     const contender      *c = self;
     const state          *s = &c->state[at];
     const fa_snake       *snake = c->snake;
-    const fa_snake_forces forces = {s->torque, NULL};
+    const fa_snake_forces forces = {.torque = s->torque};
     fa_snake_motion      *motion = c->motion;
     double                terms = 0, leverage = 0;
     fa_snake_kinematics(snake, s->theta, s->u, motion);

@@ -104,7 +104,7 @@ static fa_status solve(job *j, fa_error *error)
     fa_status      status = fa_plant_evaluate(j->state.plant, c, value,
                                               FA_GROUP_DERIVATIVES | FA_SNAKE_GROUP_FORCES, NULL, error);
     if (status != FA_OK || !j->method) return status;
-    const fa_snake_forces forces = {c->torque, c->rolling};
+    const fa_snake_forces forces = {.torque = c->torque, .rolling = c->rolling};
     status = j->method->forward(&c->snake, value + c->row[FA_SNAKE_ROW_ANGLE],
                                 value + c->row[FA_SNAKE_ROW_SPEED], &forces, ud, lambda, j->work);
     value[c->row[FA_SNAKE_ROW_SPEED_DERIVATIVE]] = ud[0];

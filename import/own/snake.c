@@ -396,7 +396,7 @@ static fa_status read_law(const snake *s)
     robot->snake.ground_place = ground->place;
     robot->snake.law = (fa_ground_law)law;
     robot->snake.spread = spread < 0 ? FA_SPREAD_CENTRE : spread;
-    if (law != FA_GROUND_IDEAL) strcpy(robot->plant, "sliding-snake");
+    strcpy(robot->plant, law == FA_GROUND_IDEAL ? "rolling-snake" : "sliding-snake");
     if (found && (law == FA_GROUND_IDEAL || law == FA_GROUND_WHEEL))
         return FAIL(
             s, found->place,

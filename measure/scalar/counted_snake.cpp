@@ -3,12 +3,14 @@
 #include "counted.hpp"
 #include "read_twice.hpp"
 #define double counted
-namespace counted_model {
+namespace counted_model
+{
 #include "snake_methods.h"
 }
 #undef double
 
-namespace plain {
+namespace plain
+{
 #define FA_DYNAMICS_H // the methods' headers have been read
 #define FA_CHAIN_H
 #include "counts.h"
@@ -19,7 +21,7 @@ using namespace counted_model;
 // The rows of fa_snake_methods. The table itself lies beside the rules on snakes, whose sentences
 // need numbers as text.
 static const struct {
-    const char *name;
+    const char          *name;
     fa_snake_forward_fn *forward;
     size_t (*work_size)(int n_links);
 } rows[] = {
@@ -56,7 +58,7 @@ extern "C" plain::fa_status fa_count_snake(const char *method, const plain::fa_s
             torque[k] = counted(0.1 + 0.1 * k, counted::state);
         }
         const fa_snake        snake = {from->n, from->base, link.data(), joint.data(), 0};
-        const fa_snake_forces forces = {torque.data(), nullptr};
+        const fa_snake_forces forces = {torque.data(), nullptr, nullptr, nullptr};
         const counted         u[2] = {counted(1.5, counted::state), counted(2, counted::state)};
         counted               ud[2];
 

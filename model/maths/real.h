@@ -34,6 +34,13 @@
 #endif
 #endif
 
+// A function of which there is one copy, however many call it.
+#ifdef __GNUC__
+#define FA_APART static __attribute__((noinline))
+#else
+#define FA_APART static
+#endif
+
 #if FA_LANES == 1
 
 typedef FA_LANE_FLOAT real;

@@ -12,8 +12,9 @@
 #include "snake_plant.h"
 
 const fa_plant *const fa_plants[] = {
-    &fa_arm_plant,   &fa_inverse_plant, &fa_mechanism_plant, &fa_inverse_mechanism_plant,
-    &fa_snake_plant, &fa_sliding_plant, &fa_cylinder_plant,  &fa_circuit_plant};
+    &fa_arm_plant,    &fa_inverse_plant, &fa_mechanism_plant, &fa_inverse_mechanism_plant,
+    &fa_snake_plant,  &fa_sliding_plant, &fa_rolling_plant,   &fa_cylinder_plant,
+    &fa_circuit_plant};
 const int fa_plant_count = sizeof fa_plants / sizeof *fa_plants;
 
 const fa_plant *fa_plant_find(const char *name)

@@ -9,12 +9,17 @@
 
 bool fa_robot_is_snake(const fa_robot *robot)
 {
-    return strcmp(robot->plant, "snake") == 0 || fa_robot_is_sliding(robot);
+    return strcmp(robot->plant, "snake") == 0 || fa_robot_has_ground(robot);
 }
 
 bool fa_robot_is_sliding(const fa_robot *robot)
 {
     return strcmp(robot->plant, "sliding-snake") == 0;
+}
+
+bool fa_robot_has_ground(const fa_robot *robot)
+{
+    return strcmp(robot->plant, "rolling-snake") == 0 || fa_robot_is_sliding(robot);
 }
 
 bool fa_joint_is_free(const fa_joint *joint)

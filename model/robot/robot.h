@@ -446,7 +446,7 @@ typedef enum fa_hidden {
 struct fa_robot {
     char name[FA_NAME_SIZE];
     char plant[32];               // "arm", "inverse", "mechanism", "inverse-mechanism", "snake",
-                                  // "sliding-snake", "circuit" or "cylinder"
+                                  // "sliding-snake", "rolling-snake", "circuit" or "cylinder"
     char             source[512]; // the file it came from; not stored in the robot file
     fa_vec3          gravity;     // acceleration of free fall, world axes [m/s^2]
     int              tip_link;
@@ -535,6 +535,10 @@ bool      fa_robot_is_snake(const fa_robot *robot);
 
 // A snake that slides on its ground, the plant "sliding-snake".
 bool fa_robot_is_sliding(const fa_robot *robot);
+
+// A snake whose ground has slopes, patches and obstacles: one that slides, or one on ideal wheels,
+// the plant "rolling-snake".
+bool fa_robot_has_ground(const fa_robot *robot);
 
 // The same robot in a new block with so many things on its ground, as fa_robot_with_touches.
 fa_robot       *fa_robot_with_things(fa_robot *robot, int n);

@@ -138,12 +138,12 @@ static void walk_foot(fa_stream *s, fa_ground_law law, fa_link *link)
 }
 
 // A link of a snake: what follows from its place in the chain, such as its name, is not stored.
-static void walk_segment(fa_stream *s, fa_ground_law law, fa_link *link)
+static void walk_segment(fa_stream *s, fa_ground_law law, bool ground, fa_link *link)
 {
     fa_joint *joint = &link->joint;
     fa_stream_reals(s, "segment", &link->segment.length, 3);
     walk_snake_numbers(s, FA_SNAKE_EACH_WHEEL, law, link, NULL);
-    if (law != FA_GROUND_IDEAL) walk_foot(s, law, link);
+    if (ground) walk_foot(s, law, link);
     fa_stream_reals(s, "mass", &link->mass, 1);
     fa_stream_reals(s, "com", &link->com.x, 2);
     fa_stream_reals(s, "inertia", &link->inertia.zz, 1);
@@ -153,12 +153,12 @@ static void walk_segment(fa_stream *s, fa_ground_law law, fa_link *link)
     fa_stream_if_set(s, "joint.stop", &joint->stop.present);
 }
 
-// Writes or reads the sliding snake's options.
-static void walk_sliding(fa_stream *s, fa_snake_options *snake)
+// Writes or reads the options of a snake whose ground has a law of friction, slopes or obstacles.
+static void walk_ground(fa_stream *s, fa_snake_options *snake, bool sliding)
 {
     int law = (int)snake->law;
     fa_stream_integer(s, "law", &law);
-    if (law <= FA_GROUND_IDEAL || law >= FA_GROUND_LAW_COUNT)
+    if (law < 0 || law >= FA_GROUND_LAW_COUNT || (law != FA_GROUND_IDEAL) != sliding)
         fa_stream_fail(s, "there is no such law of the ground");
     if (s->status == FA_OK) snake->law = (fa_ground_law)law;
     fa_stream_integer(s, "spread", &snake->spread);
@@ -186,9 +186,11 @@ static void walk_thing(fa_stream *s, void *item)
     fa_stream_reals(s, "patch", &thing->patch.x, fa_elements[FA_ELEMENT_patch].n_numbers);
 }
 
-static void walk_snake(fa_stream *s, fa_snake_options *snake, bool sliding)
+static void walk_snake(fa_stream *s, fa_robot *head)
 {
-    int input = (int)snake->input;
+    fa_snake_options *snake = &head->snake;
+    const bool        ground = fa_robot_has_ground(head);
+    int               input = (int)snake->input;
     fa_stream_integer(s, "input", &input);
     if (input < 0 || input >= FA_SNAKE_INPUT_COUNT)
         fa_stream_fail(s, "there is no such kind of input");
@@ -206,8 +208,8 @@ static void walk_snake(fa_stream *s, fa_snake_options *snake, bool sliding)
     if (snake->gait_inputs && snake->input != FA_SNAKE_GAIT)
         fa_stream_fail(s, "it has inputs of a gait and no gait");
     fa_stream_flag(s, "in_gait", &snake->in_gait);
-    if (sliding) walk_sliding(s, snake);
-    walk_segment(s, snake->law, &snake->every);
+    if (ground) walk_ground(s, snake, fa_robot_is_sliding(head));
+    walk_segment(s, snake->law, ground, &snake->every);
 }
 
 static void walk_outputs(fa_stream *s, int *outputs)
@@ -397,11 +399,11 @@ static void walk_head(fa_stream *s, fa_options *options, fa_robot *head)
             fa_stream_fail(s, "it hides what it cannot");
     }
     if (fa_robot_is_snake(head))
-        walk_snake(s, &head->snake, fa_robot_is_sliding(head));
+        walk_snake(s, head);
     else
         fa_stream_flag(s, "base_motion", &head->base_motion);
     fa_stream_integer(s, "links", &head->n_links);
-    if (fa_robot_is_sliding(head)) field_count(s, "things", &head->n_things);
+    if (fa_robot_has_ground(head)) field_count(s, "things", &head->n_things);
     if (fa_robot_is_snake(head)) return;
     fa_stream_integer(s, "cylinders", &head->n_cylinders);
     if (head->n_cylinders < 0 || head->n_cylinders > FA_CYLINDER_MAX)
@@ -428,7 +430,7 @@ static void walk_head(fa_stream *s, fa_options *options, fa_robot *head)
 static void walk_part(fa_stream *s, const fa_robot *robot, fa_link *link)
 {
     if (fa_robot_is_snake(robot))
-        walk_segment(s, robot->snake.law, link);
+        walk_segment(s, robot->snake.law, fa_robot_has_ground(robot), link);
     else
         walk_link(s, link);
 }

@@ -51,10 +51,14 @@ static void tidy_cylinder(const fa_robot *robot, fa_cylinder *cylinder)
 static void tidy_snake(fa_robot *robot)
 {
     fa_snake_options *snake = &robot->snake;
+    // Ideal wheels that have to do with more than level ground.
+    if (strcmp(robot->plant, "snake") == 0 &&
+        (snake->slope != 0 || robot->n_things > 0 || snake->touch.present))
+        strcpy(robot->plant, "rolling-snake");
     robot->tip = transform_identity();
     robot->tip_link = robot->n_links - 1;
     robot->outputs &=
-        FA_EXTRA_POSES | FA_EXTRA_ENERGY | (fa_robot_is_sliding(robot) ? FA_EXTRA_REACTIONS : 0);
+        FA_EXTRA_POSES | FA_EXTRA_ENERGY | (fa_robot_has_ground(robot) ? FA_EXTRA_REACTIONS : 0);
     robot->base_motion = false;
     if (fa_robot_is_sliding(robot)) snake->n_prescribed = 0;
     for (int k = 0; k < robot->n_links; k++)

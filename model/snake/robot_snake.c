@@ -196,11 +196,6 @@ static fa_status check_slope(const fa_robot *robot, fa_error *error)
         return FAIL(snake->input_place,
                     "speeds drive a snake on ideal wheels, which has two; make the kind 'gait' or "
                     "'prescribed'");
-    if (!fa_robot_is_sliding(robot) &&
-        (snake->slope != 0 || robot->n_things > 0 || snake->touch.present))
-        return FAIL(snake->place,
-                    "ideal wheels roll on level ground without patches and obstacles; say another "
-                    "law of <ground>");
     return FA_OK;
 }
 

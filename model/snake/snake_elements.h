@@ -246,6 +246,14 @@ FA_INLINED fa_snake_joint_change fa_snake_joint_change_at(const fa_snake_self *s
 #define PLACE_PRESENT(now, element) HAS_##element((now)->part)
 #include "snake_place.h"
 
+// The outputs of elements at joints, with tangents and adjoints: one copy for both plants of
+// snakes.
+void fa_snake_tell_joint(const fa_snake_joint_now *now, double result[]);
+void fa_snake_tell_joint_change(const fa_snake_joint_now *now, const fa_snake_joint_change *change,
+                                double direction[]);
+void fa_snake_tell_joint_adjoints(const fa_snake_joint_now *now, double adjoint[],
+                                  fa_snake_joint_sums *sums);
+
 // Returns the givens of prescribed joint i: its command and its motion.
 FA_INLINED fa_snake_joint_now fa_snake_told_at(const fa_snake_self *self, const double value[],
                                                int i)
@@ -286,10 +294,20 @@ FA_INLINED fa_snake_axle_now fa_snake_axle_at(const fa_snake_self *self, const d
     };
 }
 
+// Returns true if the wheel would slip now, with hysteresis.
+bool fa_snake_slips(const fa_snake_axle_now *now);
+
 #define PLACE                       snake_axle
 #define PLACE_LIST                  "at_wheels.h"
 #define PLACE_PRESENT(now, element) true
 #include "snake_place.h"
+
+// The outputs of elements at wheels, likewise.
+void fa_snake_tell_axle(const fa_snake_axle_now *now, double result[]);
+void fa_snake_tell_axle_change(const fa_snake_axle_now *now, const fa_snake_axle_change *change,
+                               double direction[]);
+void fa_snake_tell_axle_adjoints(const fa_snake_axle_now *now, double adjoint[],
+                                 fa_snake_axle_sums *sums);
 
 // ------------------------------------------------------------------------------------------ base
 

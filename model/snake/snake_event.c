@@ -27,16 +27,21 @@ void fa_snake_update_stops(const fa_snake_self *self, int n, double value[])
     }
 }
 
-static bool slips(const fa_snake_self *self, const double value[], int k)
+bool fa_snake_slips(const fa_snake_axle_now *now)
 {
-    const fa_snake_axle_now now = fa_snake_axle_at(self, value, k);
-    const fa_grip_in        in = fa_grip_now(&now);
-    fa_grip_in              next = in;
-    fa_grip_out             out;
-    double                  next_time = INFINITY;
+    const fa_grip_in in = fa_grip_now(now);
+    fa_grip_in       next = in;
+    fa_grip_out      out;
+    double           next_time = INFINITY;
     fa_grip_law(&in, &out);
     fa_grip_event(&in, &out, &next, 0, &next_time);
     return next.slip != 0;
+}
+
+static bool slips(const fa_snake_self *self, const double value[], int k)
+{
+    const fa_snake_axle_now now = fa_snake_axle_at(self, value, k);
+    return fa_snake_slips(&now);
 }
 
 static void update_slip(fa_snake_self *self, double value[], bool seen)
@@ -49,7 +54,7 @@ static void update_slip(fa_snake_self *self, double value[], bool seen)
     if (seen) value[self->row[FA_SNAKE_ROW_SLIPPED]] = 1;
 }
 
-static void update_control(fa_snake_self *self, double value[])
+void fa_snake_update_control(fa_snake_self *self, double value[])
 {
     const double limit = value[self->row[FA_SNAKE_ROW_CONTROL_LIMIT]];
     double      *lost = value + self->row[FA_SNAKE_ROW_CONTROL_LOST];
@@ -75,7 +80,7 @@ fa_status fa_snake_note(void *memory, double value[], bool seen, fa_error *error
         fa_snake_trace(self, value, FA_SNAKE_GROUP_FORCES | FA_SNAKE_GROUP_CONTROL, error);
     if (status != FA_OK) return status;
     update_slip(self, value, seen);
-    update_control(self, value);
+    fa_snake_update_control(self, value);
     return FA_OK;
 }
 

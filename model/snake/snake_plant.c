@@ -179,7 +179,7 @@ static fa_status drive_base(fa_snake_self *self, const double value[], fa_error 
     return status;
 }
 
-static fa_status solve(fa_snake_self *self, const double value[], fa_error *error)
+fa_status fa_snake_solve_drives(fa_snake_self *self, const double value[], fa_error *error)
 {
     const int n = self->snake.n;
     fa_status status = fa_snake_solve(&self->equations, self->ud);
@@ -203,7 +203,7 @@ fa_status fa_snake_trace(fa_snake_self *self, const double value[], unsigned gro
     const fa_snake       *snake = &self->snake;
     const double         *theta = value + self->row[FA_SNAKE_ROW_ANGLE];
     const double         *u = value + self->row[FA_SNAKE_ROW_SPEED];
-    const fa_snake_forces forces = {self->torque, self->rolling};
+    const fa_snake_forces forces = {.torque = self->torque, .rolling = self->rolling};
     const bool            driven = groups & (FA_GROUP_DERIVATIVES | FA_SNAKE_GROUP_FORCES);
     fa_snake_kinematics(snake, theta, u, self->motion);
     for (int k = 0; k < snake->n; k++) fa_sincos(theta[k], &self->sine[k], &self->cosine[k]);
@@ -220,7 +220,7 @@ fa_status fa_snake_trace(fa_snake_self *self, const double value[], unsigned gro
         self->controllability = grip.sigma1 > 0 ? grip.sigma2 / grip.sigma1 : 0;
     }
     if (!driven) return FA_OK;
-    fa_status status = solve(self, value, error);
+    fa_status status = fa_snake_solve_drives(self, value, error);
     if (status != FA_OK || !(groups & FA_SNAKE_GROUP_FORCES)) return status;
     double residual[2];
     fa_snake_accelerate(snake, self->ud, self->motion);
@@ -238,7 +238,7 @@ static double *at(fa_snake_self *self, fa_snake_quantity quantity)
 static void put_derivatives(fa_snake_self *self, const double value[])
 {
     const int             n = self->snake.n;
-    const fa_snake_forces forces = {self->torque, self->rolling};
+    const fa_snake_forces forces = {.torque = self->torque, .rolling = self->rolling};
     const fa_snake_power  power = fa_snake_work_rate(&self->snake, self->motion, &forces);
     for (int k = 0; k < n; k++) at(self, FA_SNAKE_ROW_LINK_RATE)[k] = self->motion[k].w;
     *at(self, FA_SNAKE_ROW_X_RATE) = self->motion[0].V * self->cosine[0];
@@ -252,13 +252,23 @@ static void put_derivatives(fa_snake_self *self, const double value[])
         if (self->drive_row[k] != FA_NO_ROW) self->result[self->drive_row[k]] = self->drive[k];
 }
 
+void fa_snake_tell_joint(const fa_snake_joint_now *now, double result[])
+{
+    fa_snake_joint_tell(now, FA_SNAKE_GROUP_MOTION, result);
+}
+
+void fa_snake_tell_axle(const fa_snake_axle_now *now, double result[])
+{
+    fa_snake_axle_tell(now, FA_SNAKE_GROUP_FORCES, result);
+}
+
 static void put_joints(fa_snake_self *self, const double value[])
 {
     for (int k = 0; k < self->snake.n - 1; k++) {
         const fa_snake_joint_now now = fa_snake_joint_at(self, value, k);
         at(self, FA_SNAKE_ROW_JOINT_ANGLE)[k] = now.position;
         at(self, FA_SNAKE_ROW_JOINT_RATE)[k] = now.rate;
-        fa_snake_joint_tell(&now, FA_SNAKE_GROUP_MOTION, self->result);
+        fa_snake_tell_joint(&now, self->result);
     }
 }
 
@@ -302,7 +312,7 @@ static void put_forces(fa_snake_self *self, const double value[])
     for (int k = 0; k < self->snake.n; k++) {
         const fa_snake_axle_now now = fa_snake_axle_at(self, value, k);
         at(self, FA_SNAKE_ROW_LATERAL)[k] = self->lambda[k];
-        fa_snake_axle_tell(&now, FA_SNAKE_GROUP_FORCES, self->result);
+        fa_snake_tell_axle(&now, self->result);
     }
 }
 

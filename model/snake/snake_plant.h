@@ -232,6 +232,7 @@ void fa_snake_find_rows(fa_snake_self *self, int n, const fa_variables *variable
 // that the ground law needs.
 fa_status fa_snake_configure(fa_snake_self *self, const double value[], fa_error *error);
 void      fa_snake_update_stops(const fa_snake_self *self, int n, double value[]);
+void      fa_snake_update_control(fa_snake_self *self, double value[]); // the flag of its loss
 // Copies self->result into the rows of these groups; fails on numbers that are not finite.
 fa_status fa_snake_keep_results(const fa_snake_self *self, double value[], unsigned groups,
                                 fa_error *error);
@@ -239,6 +240,10 @@ fa_status fa_snake_keep_results(const fa_snake_self *self, double value[], unsig
 // Return the rows of a link's or a joint's parameter.
 int fa_snake_link_row(const fa_snake_self *self, fa_snake_quantity quantity, int link);
 int fa_snake_joint_row(const fa_snake_self *self, fa_snake_quantity quantity, int joint);
+
+// Solves the equations of motion for `ud`, with the drives of prescribed joints or of a prescribed
+// base, and adds the torques of these.
+fa_status fa_snake_solve_drives(fa_snake_self *self, const double value[], fa_error *error);
 
 // Computes the intermediate results of these groups. Uses the discrete rows.
 fa_status fa_snake_trace(fa_snake_self *self, const double value[], unsigned groups,

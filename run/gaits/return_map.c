@@ -317,7 +317,7 @@ static section section_of(fa_state *state)
 {
     const fa_variables *table = &state->table;
     section             s = {.state = state,
-                             .wheels = state->plant == &fa_snake_plant,
+                             .wheels = state->plant != &fa_sliding_plant,
                              .first = table->first[FA_STATE],
                              .time = table->first[FA_TIME],
                              .period = fa_gait_period(state)};

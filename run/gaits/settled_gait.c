@@ -33,7 +33,8 @@ int fa_gait_row(const fa_state *state, int quantity, int index)
 
 static bool is_snake(const fa_state *state)
 {
-    return state->plant == &fa_snake_plant || state->plant == &fa_sliding_plant;
+    return state->plant == &fa_snake_plant || state->plant == &fa_sliding_plant ||
+           state->plant == &fa_rolling_plant;
 }
 
 fa_status fa_gait_fits(const fa_state *state, fa_error *error)

@@ -68,7 +68,7 @@ static fa_status pulls_the_wrong_way(const fa_snake *snake, const double theta[]
     double       other[64];
     const double sign = -1;
     for (int k = 0; k + 1 < snake->n; k++) other[k] = sign * forces->torque[k];
-    const fa_snake_forces turned = {other, forces->rolling};
+    const fa_snake_forces turned = {.torque = other, .rolling = forces->rolling};
     return fa_snake_method_find("kane")->forward(snake, theta, u, &turned, ud, lambda, work);
 }
 

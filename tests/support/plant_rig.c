@@ -10,6 +10,7 @@
 #include "arm.h"
 #include "robot_cylinders.h"
 #include "robot_snake.h"
+#include "sliding_plant.h"
 #include "snake_plant.h"
 
 void *rig_prepared(const rig *r, unsigned char before)
@@ -203,7 +204,7 @@ void rig_shake(rig *r, uint64_t *seed)
 {
     if (strcmp(r->plant->name, "circuit") == 0)
         shake_circuit(r, seed);
-    else if (r->plant == &fa_snake_plant)
+    else if (r->plant == &fa_snake_plant || r->plant == &fa_rolling_plant)
         shake_snake(r, seed);
     else if (r->robot->n_cylinders > 0)
         shake_cylinders(r, seed);
@@ -728,15 +729,16 @@ fa_robot *rig_snake(uint64_t *seed, int links, fa_snake_input input)
 fa_robot *rig_sliding(uint64_t *seed, int links, fa_snake_input input, fa_ground_law law,
                       int spread)
 {
-    fa_robot *robot =
-        rig_snake(seed, links, input == FA_SNAKE_PRESCRIBED ? FA_SNAKE_TORQUE : input);
-    strcpy(robot->plant, "sliding-snake");
+    const bool wheels = law == FA_GROUND_IDEAL;
+    fa_robot  *robot =
+        rig_snake(seed, links, input == FA_SNAKE_PRESCRIBED && !wheels ? FA_SNAKE_TORQUE : input);
+    strcpy(robot->plant, wheels ? "rolling-snake" : "sliding-snake");
     robot->checked = false;
     robot = fa_robot_with_things(robot, 4);
     fa_snake_options *snake = &robot->snake;
     snake->input = input;
     snake->law = law;
-    snake->spread = law == FA_GROUND_WHEEL ? 0 : spread;
+    snake->spread = wheels || law == FA_GROUND_WHEEL ? 0 : spread;
     snake->slope = random_in(seed, 0.05, 0.3);
     snake->slope_direction = random_in(seed, -3, 3);
     snake->velocity_x = 0.3;

@@ -4,19 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "snake_change.h"
 #include "snake_control.h"
 #include "snake_control_derivatives.h"
 #include "snake_elements.h"
 
-typedef struct change {
-    fa_snake_self     *self;
-    const double      *value;
-    double            *adjoint;
-    double            *angle; // adjoints with respect to the links' angles
-    fa_snake_adjoints  sums;
-    fa_snake_equations equations;
-    double             u[2], ud[2];
-} change;
+typedef fa_snake_sweep change;
 
 static const double *by(const change *c, fa_snake_quantity quantity)
 {
@@ -50,13 +43,25 @@ static void add_joint(change *c, int k, const fa_snake_joint_sums *sums)
 
 // -------------------------------------------------------------------------------- what is shown
 
+void fa_snake_tell_joint_adjoints(const fa_snake_joint_now *now, double adjoint[],
+                                  fa_snake_joint_sums *sums)
+{
+    fa_snake_joint_tell_adjoints(now, FA_SNAKE_GROUP_MOTION, adjoint, sums);
+}
+
+void fa_snake_tell_axle_adjoints(const fa_snake_axle_now *now, double adjoint[],
+                                 fa_snake_axle_sums *sums)
+{
+    fa_snake_axle_tell_adjoints(now, FA_SNAKE_GROUP_FORCES, adjoint, sums);
+}
+
 static void force_rows(change *c)
 {
     fa_snake_self *self = c->self;
     for (int k = 0; k < self->snake.n; k++) {
         const fa_snake_axle_now now = fa_snake_axle_at(self, c->value, k);
         fa_snake_axle_sums      sums = {.adjoint = c->adjoint};
-        fa_snake_axle_tell_adjoints(&now, FA_SNAKE_GROUP_FORCES, c->adjoint, &sums);
+        fa_snake_tell_axle_adjoints(&now, c->adjoint, &sums);
         self->lambda_tangent[k] = by(c, FA_SNAKE_ROW_LATERAL)[k] + sums.lateral;
         c->sums.rolling[k] += sums.rolling;
         c->sums.link[k].m += sums.mass;
@@ -98,7 +103,7 @@ static void joint_rows(change *c)
         fa_snake_joint_sums      sums = {.adjoint = c->adjoint,
                                          .position = by(c, FA_SNAKE_ROW_JOINT_ANGLE)[k],
                                          .rate = by(c, FA_SNAKE_ROW_JOINT_RATE)[k]};
-        fa_snake_joint_tell_adjoints(&now, FA_SNAKE_GROUP_MOTION, c->adjoint, &sums);
+        fa_snake_tell_joint_adjoints(&now, c->adjoint, &sums);
         add_joint(c, k, &sums);
     }
 }
@@ -256,7 +261,7 @@ static void base_adjoint(change *c, double by_residual[2])
     c->u[1] += sums.rate;
 }
 
-static fa_status solve_adjoint(change *c, fa_error *error)
+fa_status fa_snake_solve_adjoint(change *c, fa_error *error)
 {
     fa_snake_self *self = c->self;
     double         by_residual[2];
@@ -324,7 +329,7 @@ fa_status fa_snake_adjoint(void *memory, const double value[], double adjoint[],
 {
     fa_snake_self        *self = memory;
     const fa_snake       *snake = &self->snake;
-    const fa_snake_forces forces = {self->torque, self->rolling};
+    const fa_snake_forces forces = {.torque = self->torque, .rolling = self->rolling};
     const bool            driven = groups & (FA_GROUP_DERIVATIVES | FA_SNAKE_GROUP_FORCES);
     fa_status             status = fa_snake_trace(self, value, groups, error);
     if (status != FA_OK) return status;
@@ -333,8 +338,10 @@ fa_status fa_snake_adjoint(void *memory, const double value[], double adjoint[],
                 .value = value,
                 .adjoint = adjoint,
                 .angle = adjoint + self->row[FA_SNAKE_ROW_ANGLE],
-                .sums = {self->link_tangent, self->joint_tangent, self->torque_tangent,
-                         self->rolling_tangent}};
+                .sums = {.link = self->link_tangent,
+                         .joint = self->joint_tangent,
+                         .torque = self->torque_tangent,
+                         .rolling = self->rolling_tangent}};
 
     if (groups & FA_SNAKE_GROUP_MOTION) motion_rows(&c);
     if (groups & FA_SNAKE_GROUP_CONTROL) control_rows(&c);
@@ -345,7 +352,7 @@ fa_status fa_snake_adjoint(void *memory, const double value[], double adjoint[],
         fa_snake_accelerate_adjoint(snake, self->motion, self->ud, self->motion_tangent, c.ud);
     }
     if (groups & FA_GROUP_DERIVATIVES) derivative_rows(&c);
-    if (driven) status = solve_adjoint(&c, error);
+    if (driven) status = fa_snake_solve_adjoint(&c, error);
     if (status != FA_OK) return status;
     if (driven || (groups & FA_SNAKE_GROUP_CONTROL))
         fa_snake_project_adjoint(snake, self->motion, &forces, &c.equations, self->motion_tangent,

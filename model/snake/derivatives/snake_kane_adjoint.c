@@ -148,6 +148,10 @@ void fa_snake_project_adjoint(const fa_snake *snake, const fa_snake_motion motio
             s->w_u[i] += y[i] * (inertia * at->tau - me * at->sigma + mc * at->w * at->V);
             s->V_u[i] += f[i] * forces->rolling[k];
             sums->rolling[k] += f[i] * Vi;
+            if (forces->moment) {
+                s->w_u[i] += f[i] * forces->moment[k];
+                sums->moment[k] += f[i] * wi;
+            }
             Vy += y[i] * Vi;
             wy += y[i] * wi;
         }
@@ -254,6 +258,9 @@ static void feel(const sweep *s, int k)
     of->A_n = link->m * (m->V * m->w - link->d * m->w * m->w + link->c * m->wd);
     of->moment = link->I * m->wd + link->c * of->A_n - link->d * of->A_e - passed_torque(s, k - 1) +
                  passed_torque(s, k);
+    if (!s->forces->across) return;
+    of->A_n -= s->forces->across[k];
+    of->moment -= s->forces->moment[k];
 }
 
 static void feel_adjoint(const sweep *s, int k, double by_e, double by_n, double by_moment)
@@ -264,9 +271,15 @@ static void feel_adjoint(const sweep *s, int k, double by_e, double by_n, double
     fa_snake_motion       *sm = &s->adjoint[k];
     const double           m = link->m, c = link->c, d = link->d, V = at->V, w = at->w;
 
+    double A_n = s->at[k].A_n;
+    if (s->forces->across) {
+        A_n += s->forces->across[k];
+        s->sums->across[k] -= by_n;
+        s->sums->moment[k] -= by_moment;
+    }
     sl->I += by_moment * at->wd;
     sm->wd += by_moment * link->I;
-    sl->c += by_moment * s->at[k].A_n;
+    sl->c += by_moment * A_n;
     sl->d -= by_moment * s->at[k].A_e;
     by_n += by_moment * c;
     by_e -= by_moment * d;

@@ -8,11 +8,11 @@
 #include "snake_kane.h"
 
 // Accumulators of the adjoints of lengths, masses, rotors and forces: n links, n - 1 joints, n - 1
-// torques, n rolling forces.
+// torques, n rolling forces; n other forces and moments, where the forces have them.
 typedef struct fa_snake_adjoints {
     fa_snake_link  *link;
     fa_snake_joint *joint;
-    double         *torque, *rolling;
+    double         *torque, *rolling, *across, *moment;
 } fa_snake_adjoints;
 
 // Returns the size of the scratch of fa_snake_reactions_adjoint in bytes.

@@ -106,6 +106,8 @@ fa_snake_equations fa_snake_project_tangent(const fa_snake *snake, const fa_snak
                            me * (d->sigma * wi + at->sigma * dwi + d->tau * Vi + at->tau * dVi) +
                            dmc * at->w * turn + mc * (d->w * turn + at->w * dturn);
             sum.F[i] += forces_tangent->rolling[k] * Vi + forces->rolling[k] * dVi;
+            if (forces->moment)
+                sum.F[i] += forces_tangent->moment[k] * wi + forces->moment[k] * dwi;
         }
     }
 
@@ -195,6 +197,12 @@ static inertial inertial_of(const snake_and_tangent *s, int k)
     of.moment = link->I * at->wd + link->c * of.A_n - link->d * of.A_e + torque;
     of.dmoment = dlink->I * at->wd + link->I * d->wd + dlink->c * of.A_n + link->c * of.dA_n -
                  dlink->d * of.A_e - link->d * of.dA_e + ahead - behind;
+    if (s->forces->across) {
+        of.A_n -= s->forces->across[k];
+        of.dA_n -= s->forces_tangent->across[k];
+        of.moment -= s->forces->moment[k];
+        of.dmoment -= s->forces_tangent->moment[k];
+    }
     return of;
 }
 

@@ -4,20 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "snake_change.h"
 #include "snake_control.h"
 #include "snake_control_derivatives.h"
 #include "snake_elements.h"
 #include "snake_kane_tangent.h"
 
-typedef struct change {
-    fa_snake_self     *self;
-    const double      *value;
-    double            *direction;
-    fa_snake           snake_step;
-    const double      *angle_tangent;
-    fa_snake_equations equations_tangent;
-    double             ud_tangent[2];
-} change;
+typedef fa_snake_change change;
 
 static void parameter_tangents(change *c)
 {
@@ -154,7 +147,7 @@ static fa_status base_tangent(change *c, const double residual[2], fa_error *err
     return fa_explain(error, status, NULL);
 }
 
-static fa_status solve_tangent(change *c, fa_error *error)
+fa_status fa_snake_solve_tangent(change *c, fa_error *error)
 {
     fa_snake_self *self = c->self;
     double         residual[2];
@@ -201,6 +194,18 @@ static void derivative_rows(const change *c)
             c->direction[self->drive_row[k]] = self->drive_tangent[k];
 }
 
+void fa_snake_tell_joint_change(const fa_snake_joint_now    *now,
+                                const fa_snake_joint_change *change_of, double direction[])
+{
+    fa_snake_joint_tell_change(now, FA_SNAKE_GROUP_MOTION, change_of, direction);
+}
+
+void fa_snake_tell_axle_change(const fa_snake_axle_now *now, const fa_snake_axle_change *change_of,
+                               double direction[])
+{
+    fa_snake_axle_tell_change(now, FA_SNAKE_GROUP_FORCES, change_of, direction);
+}
+
 static void joint_rows(const change *c)
 {
     const fa_snake_self *self = c->self;
@@ -209,7 +214,7 @@ static void joint_rows(const change *c)
         const fa_snake_joint_change tangent = joint_tangent(c, k);
         at(c, FA_SNAKE_ROW_JOINT_ANGLE)[k] = tangent.position;
         at(c, FA_SNAKE_ROW_JOINT_RATE)[k] = tangent.rate;
-        fa_snake_joint_tell_change(&now, FA_SNAKE_GROUP_MOTION, &tangent, c->direction);
+        fa_snake_tell_joint_change(&now, &tangent, c->direction);
     }
 }
 
@@ -271,7 +276,7 @@ static void force_rows(const change *c)
         const fa_snake_axle_now    now = fa_snake_axle_at(self, c->value, k);
         const fa_snake_axle_change tangent = axle_tangent(c, k);
         at(c, FA_SNAKE_ROW_LATERAL)[k] = self->lambda_tangent[k];
-        fa_snake_axle_tell_change(&now, FA_SNAKE_GROUP_FORCES, &tangent, c->direction);
+        fa_snake_tell_axle_change(&now, &tangent, c->direction);
     }
 }
 
@@ -280,8 +285,9 @@ fa_status fa_snake_tangent(void *memory, const double value[], double direction[
 {
     fa_snake_self        *self = memory;
     const fa_snake       *snake = &self->snake;
-    const fa_snake_forces forces = {self->torque, self->rolling};
-    const fa_snake_forces forces_tangent = {self->torque_tangent, self->rolling_tangent};
+    const fa_snake_forces forces = {.torque = self->torque, .rolling = self->rolling};
+    const fa_snake_forces forces_tangent = {.torque = self->torque_tangent,
+                                            .rolling = self->rolling_tangent};
     const bool            driven = groups & (FA_GROUP_DERIVATIVES | FA_SNAKE_GROUP_FORCES);
     change                c = {.self = self, .value = value, .direction = direction};
     fa_status             status = fa_snake_trace(self, value, groups, error);
@@ -299,7 +305,7 @@ fa_status fa_snake_tangent(void *memory, const double value[], double direction[
     if (driven || (groups & FA_SNAKE_GROUP_CONTROL))
         c.equations_tangent = fa_snake_project_tangent(snake, self->motion, &forces, &c.snake_step,
                                                        self->motion_tangent, &forces_tangent);
-    if (driven) status = solve_tangent(&c, error);
+    if (driven) status = fa_snake_solve_tangent(&c, error);
     if (status != FA_OK) return status;
 
     if (groups & FA_SNAKE_GROUP_CONTROL) control_rows(&c);

@@ -56,6 +56,9 @@ typedef struct fa_snake {
 typedef struct fa_snake_forces {
     const double *torque;  // n - 1 of them, everything but the rotors' inertia in them [N m]
     const double *rolling; // n of them [N]
+    // Sum of all other forces on each link, as it acts at the wheel along n [N], and its moment
+    // about the wheel [N m]; both or neither NULL. Their component along e is part of `rolling`.
+    const double *across, *moment;
 } fa_snake_forces;
 
 // ud = du/dt with u = (V, w) of the base link: speed of its wheel along e [m/s] and rate [rad/s];

@@ -18,8 +18,8 @@
 
 // Mass times acceleration of a link, and the moment about its wheel.
 typedef struct inertial {
-    double A_e, A_n;
-    double moment; // moment of the inertial force about the wheel, less the torques of the joints
+    double A_e, A_n; // A_n less the other forces across the link
+    double moment;   // moment of the inertial force about the wheel, less all torques
 } inertial;
 
 // Returns the torque that joint k transmits between links: the drive's torque less that of the
@@ -42,6 +42,10 @@ static inertial inertial_of(const fa_snake *snake, const fa_snake_motion motion[
     of.moment = link->I * at->wd + link->c * of.A_n - link->d * of.A_e -
                 passed_torque(snake, motion, forces, k - 1) +
                 passed_torque(snake, motion, forces, k);
+    if (forces->across) {
+        of.A_n -= forces->across[k];
+        of.moment -= forces->moment[k];
+    }
     return of;
 }
 

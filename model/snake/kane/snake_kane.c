@@ -124,6 +124,10 @@ fa_snake_equations fa_snake_project(const fa_snake *snake, const fa_snake_motion
             F0 += forces->rolling[k] * V0;
             F1 += forces->rolling[k] * V1;
         }
+        if (forces->moment) {
+            F0 += forces->moment[k] * w0;
+            F1 += forces->moment[k] * w1;
+        }
     }
 
     for (int k = 0; k < snake->n - 1; k++) {

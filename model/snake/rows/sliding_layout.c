@@ -5,8 +5,10 @@
 #include "sliding_plant.h"
 
 // Arena allocator: the function runs twice, first to measure the block, then to assign addresses.
-static size_t lay_out(fa_sliding_self *self, char *base, size_t n, size_t things, size_t rows)
+static size_t lay_out(fa_sliding_self *self, char *base, const fa_robot *robot, size_t rows)
 {
+    const size_t    n = (size_t)robot->n_links, things = (size_t)robot->n_things;
+    const size_t    wheels = robot->snake.law == FA_GROUND_IDEAL ? n : 0;
     fa_arena        a = {base, 0};
     fa_sliding_self scratch;
     if (!self) self = &scratch;
@@ -24,6 +26,16 @@ static size_t lay_out(fa_sliding_self *self, char *base, size_t n, size_t things
     self->drive_change = fa_arena_take(&a, n, sizeof(double));
     self->force = fa_arena_take(&a, n, sizeof *self->force);
     self->force_change = fa_arena_take(&a, n, sizeof *self->force_change);
+    fa_snake_self *snake = &self->snake;
+    snake->rolling = fa_arena_take(&a, wheels, sizeof(double));
+    snake->rolling_tangent = fa_arena_take(&a, wheels, sizeof(double));
+    snake->lambda = fa_arena_take(&a, wheels, sizeof(double));
+    snake->lambda_tangent = fa_arena_take(&a, wheels, sizeof(double));
+    self->across = fa_arena_take(&a, wheels, sizeof(double));
+    self->across_change = fa_arena_take(&a, wheels, sizeof(double));
+    self->moment = fa_arena_take(&a, wheels, sizeof(double));
+    self->moment_change = fa_arena_take(&a, wheels, sizeof(double));
+    snake->work = fa_arena_take(&a, wheels ? 1 : 0, fa_snake_slope_work_size((int)n));
     self->thing = fa_arena_take(&a, things, sizeof *self->thing);
     self->factor = fa_arena_take(&a, 2 * things, sizeof *self->factor);
     return a.size;
@@ -39,7 +51,7 @@ static size_t count_rows(const fa_robot *robot)
 
 size_t fa_sliding_size(const fa_robot *robot)
 {
-    return lay_out(NULL, NULL, (size_t)robot->n_links, (size_t)robot->n_things, count_rows(robot));
+    return lay_out(NULL, NULL, robot, count_rows(robot));
 }
 
 static void find_rows(fa_sliding_self *self, const fa_variables *variables)
@@ -74,8 +86,13 @@ static void find_numbers(fa_sliding_self *self)
     const int  wheel = row[FA_SNAKE_ROW_GROUND];
     for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_EACH_FOOT, &n);)
         if (n.law == self->snake.law) note_number(self, row[n.quantity], self->snake.foot_rows);
-    if (self->snake.law != FA_GROUND_VISCOUS) note_number(self, row[FA_SNAKE_ROW_FOOT_SHARED], 0);
-    if (self->snake.law != FA_GROUND_WHEEL) return;
+    // Ideal wheels have the law of wheels whose sideways force is scaled by zero: the speed over
+    // which that turns round is any positive number, such as the one of rolling.
+    if (self->wheels)
+        note_number(self, row[FA_SNAKE_ROW_GROUND_SHARED], 0);
+    else if (self->snake.law != FA_GROUND_VISCOUS)
+        note_number(self, row[FA_SNAKE_ROW_FOOT_SHARED], 0);
+    if (self->law != FA_GROUND_WHEEL) return;
     note_number(self, wheel, self->snake.link_rows); // viscous, coulomb, …
     note_number(self, wheel + 1, self->snake.link_rows);
     note_number(self, row[FA_SNAKE_ROW_GROUND_SHARED], 0); // … width …
@@ -110,7 +127,7 @@ static fa_foothold on_length(double x, double weight)
 static void find_holds(fa_sliding_self *self, int spread)
 {
     self->n_holds = 1;
-    if (self->snake.law == FA_GROUND_WHEEL || spread == FA_SPREAD_WHEEL) {
+    if (self->law == FA_GROUND_WHEEL || spread == FA_SPREAD_WHEEL) {
         self->hold[0] = (fa_foothold){.share = 1};
     } else if (spread == FA_SPREAD_CENTRE) {
         self->hold[0] = (fa_foothold){.c = 1, .d = 1, .share = 1};
@@ -129,14 +146,22 @@ void fa_sliding_prepare(void *memory, const fa_robot *robot, const fa_variables 
     fa_sliding_self *self = memory;
     int              commands = 0;
     memset(self, 0, fa_sliding_size(robot));
-    lay_out(self, memory, (size_t)robot->n_links, (size_t)robot->n_things, count_rows(robot));
+    lay_out(self, memory, robot, count_rows(robot));
     self->snake.law = robot->snake.law;
+    self->wheels = robot->snake.law == FA_GROUND_IDEAL;
+    self->law = self->wheels ? (int)FA_GROUND_WHEEL : (int)robot->snake.law;
     self->touches = robot->snake.touch.present;
     self->reactions = robot->outputs & FA_EXTRA_REACTIONS;
     self->n_things = robot->n_things;
     self->chain =
         (fa_sliding_chain){robot->n_links, self->snake.link, self->snake.joint, self->told};
     self->snake.snake.n = robot->n_links;
+    self->snake.snake.link = self->snake.link;
+    self->snake.snake.joint = self->snake.joint;
+    if (robot->snake.input == FA_SNAKE_PRESCRIBED)
+        self->snake.n_prescribed = robot->snake.n_prescribed;
+    for (int i = 0; i < self->snake.n_prescribed; i++)
+        self->snake.prescribed[i] = robot->snake.prescribed[i] - 1;
     self->snake.snake.base = robot->snake.base;
     self->snake.input = robot->snake.input;
     self->snake.stops = robot->link[1].joint.stop.present;

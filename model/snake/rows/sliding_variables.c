@@ -61,12 +61,18 @@ static const struct {
      FA_UNIT_WATT},
 };
 
+static bool has_wheels(const fa_robot *robot)
+{
+    return robot->snake.law == FA_GROUND_IDEAL;
+}
+
 // Declares the initial values, and returns the first row: angles, x, y, rates, velocity, sums.
 static int initial_states(fa_variables *variables, const fa_robot *robot)
 {
     const fa_snake_options *snake = &robot->snake;
     const int               first = variables->n, n = robot->n_links;
     const double            velocity[] = {snake->velocity_x, snake->velocity_y};
+    if (has_wheels(robot)) return fa_snake_initial_states(variables, robot);
     for (int k = 0; k < n; k++)
         ADD(variables,
             parameter(FA_PARAMETER, FA_UNIT_RADIAN, robot->link[k].segment.initial_angle,
@@ -191,15 +197,73 @@ static void tunables(fa_variables *variables, const fa_robot *robot)
 
 // ----------------------------------------------------------------------------- states and outputs
 
+// Declares the integrals over time as states: derivatives from row `behind` on, `work_start` the
+// row where the work starts.
+static void sum_states(fa_variables *variables, const fa_robot *robot, int behind, int work_start)
+{
+    for (int i = 0; i < FA_SUMS; i++) {
+        fa_variable row =
+            fa_snake_state(sums[i].unit, 0, FA_SNAKE_ROW_SUM, i, behind + i, FA_NO_ROW);
+        row.records = true;
+        add(variables, row, sums[i].owner, sums[i].name, sums[i].what);
+    }
+    if (robot->outputs & FA_EXTRA_ENERGY) {
+        fa_variable row =
+            fa_snake_state(FA_UNIT_JOULE, 0, FA_SNAKE_ROW_WORK, 0, behind + FA_SUMS, work_start);
+        row.records = true;
+        add(variables, row, FA_OF_ENERGY, "work",
+            "Work of all that acts on the snake since the start; kinetic energy less it is "
+            "constant");
+    }
+}
+
+static void add_powers(fa_variables *variables)
+{
+    const unsigned group = FA_GROUP_DERIVATIVES;
+    char           name[64];
+    for (int i = 0; i < FA_SUMS; i++) {
+        (void)snprintf(name, sizeof name, "%s", sums[i].power);
+        add(variables, fa_snake_output(sums[i].rate_unit, FA_SNAKE_ROW_SUM_RATE, i, group),
+            sums[i].owner, name, sums[i].rate);
+    }
+    add(variables, fa_snake_output(FA_UNIT_WATT, FA_SNAKE_ROW_POWER, 0, group), FA_OF_ENERGY,
+        "power", "Power of all that acts on the snake");
+}
+
+static void add_accelerations(fa_variables *variables, const fa_robot *robot)
+{
+    const unsigned group = FA_GROUP_DERIVATIVES;
+    for (int k = 0; k < robot->n_links; k++)
+        ADD(variables,
+            fa_snake_output(FA_UNIT_RADIAN_PER_SECOND2, FA_SNAKE_ROW_LINK_ACCELERATION, k, group),
+            k + 1, FA_OF_LINK, "angular_acceleration", "Angular acceleration of link %d");
+    for (int i = 0; i < 2; i++)
+        add_along(variables,
+                  fa_snake_output(FA_UNIT_METRE_PER_SECOND2,
+                                  i ? FA_SNAKE_ROW_Y_ACCELERATION : FA_SNAKE_ROW_X_ACCELERATION, 0,
+                                  group),
+                  FA_OF_ROBOT, "acceleration", i, "Acceleration of the wheel of link 1");
+}
+
+static void rolling_states(fa_variables *variables, const fa_robot *robot, int initial)
+{
+    const int motion = robot->n_links + 4 + robot->snake.gait_inputs;
+    const int apart = motion + FA_SUMS + (robot->outputs & FA_EXTRA_ENERGY ? 1 : 0);
+    fa_snake_wheel_states(variables, robot, initial, apart);
+    sum_states(variables, robot, variables->n + apart, initial + robot->n_links + 4);
+    fa_snake_wheel_derivatives(variables, robot);
+    add_powers(variables);
+    add_accelerations(variables, robot);
+}
+
 static void states(fa_variables *variables, const fa_robot *robot, int initial)
 {
     const fa_snake_options *snake = &robot->snake;
-    const bool              works = robot->outputs & FA_EXTRA_ENERGY;
+    const int               works = robot->outputs & FA_EXTRA_ENERGY ? 1 : 0;
     const int               n = robot->n_links, angle = snake->gait_inputs;
     const int               first = variables->n, rates = first + n + 2;
     // The states of the motion are followed by the derived ones, then by the outputs.
     const int accelerations = rates + n + 2 + angle + FA_SUMS + works;
-    char      name[64];
     for (int k = 0; k < n; k++)
         ADD(variables,
             fa_snake_state(FA_UNIT_RADIAN, robot->link[k].segment.initial_angle, FA_SNAKE_ROW_ANGLE,
@@ -232,43 +296,14 @@ static void states(fa_variables *variables, const fa_robot *robot, int initial)
         add(variables, row, FA_OF_ROBOT, "gait.angle",
             "Angle of the gait at the first joint; starts at frequency times time + phase");
     }
-    for (int i = 0; i < FA_SUMS; i++) {
-        fa_variable row =
-            fa_snake_state(sums[i].unit, 0, FA_SNAKE_ROW_SUM, i, behind + angle + i, FA_NO_ROW);
-        row.records = true;
-        add(variables, row, sums[i].owner, sums[i].name, sums[i].what);
-    }
-    if (works) {
-        fa_variable row = fa_snake_state(FA_UNIT_JOULE, 0, FA_SNAKE_ROW_WORK, 0,
-                                         behind + angle + FA_SUMS, initial + 2 * n + 4);
-        row.records = true;
-        add(variables, row, FA_OF_ENERGY, "work",
-            "Work of all that acts on the snake since the start; kinetic energy less it is "
-            "constant");
-    }
-
-    const unsigned group = FA_GROUP_DERIVATIVES;
-    for (int k = 0; k < n; k++)
-        ADD(variables,
-            fa_snake_output(FA_UNIT_RADIAN_PER_SECOND2, FA_SNAKE_ROW_LINK_ACCELERATION, k, group),
-            k + 1, FA_OF_LINK, "angular_acceleration", "Angular acceleration of link %d");
-    for (int i = 0; i < 2; i++)
-        add_along(variables,
-                  fa_snake_output(FA_UNIT_METRE_PER_SECOND2,
-                                  i ? FA_SNAKE_ROW_Y_ACCELERATION : FA_SNAKE_ROW_X_ACCELERATION, 0,
-                                  group),
-                  FA_OF_ROBOT, "acceleration", i, "Acceleration of the wheel of link 1");
+    sum_states(variables, robot, behind + angle, initial + 2 * n + 4);
+    add_accelerations(variables, robot);
     if (angle)
         add(variables,
-            fa_snake_output(FA_UNIT_RADIAN_PER_SECOND, FA_SNAKE_ROW_GAIT_ANGLE_RATE, 0, group),
+            fa_snake_output(FA_UNIT_RADIAN_PER_SECOND, FA_SNAKE_ROW_GAIT_ANGLE_RATE, 0,
+                            FA_GROUP_DERIVATIVES),
             FA_OF_ROBOT, "gait.angle_rate", "Derivative of gait.angle, which is gait.frequency");
-    for (int i = 0; i < FA_SUMS; i++) {
-        (void)snprintf(name, sizeof name, "%s", sums[i].power);
-        add(variables, fa_snake_output(sums[i].rate_unit, FA_SNAKE_ROW_SUM_RATE, i, group),
-            sums[i].owner, name, sums[i].rate);
-    }
-    add(variables, fa_snake_output(FA_UNIT_WATT, FA_SNAKE_ROW_POWER, 0, group), FA_OF_ENERGY,
-        "power", "Power of all that acts on the snake");
+    add_powers(variables);
 }
 
 static void motion_outputs(fa_variables *variables, const fa_robot *robot)
@@ -298,13 +333,15 @@ static void motion_outputs(fa_variables *variables, const fa_robot *robot)
                   FA_OF_ROBOT, "com.velocity", i, "Velocity of the snake's centre of mass");
     add(variables, fa_snake_output(FA_UNIT_RADIAN, FA_SNAKE_ROW_HEADING, 0, group), FA_OF_ROBOT,
         "heading", "Direction of the sum of all links' directions, from -pi to pi");
-    (void)snprintf(said, sizeof said, "Speed of the wheel of link %d along the link",
-                   robot->snake.base + 1);
-    add(variables, fa_snake_output(FA_UNIT_METRE_PER_SECOND, FA_SNAKE_ROW_SPEED, 0, group),
-        FA_OF_ROBOT, "speed", said);
-    (void)snprintf(said, sizeof said, "Rate of link %d", robot->snake.base + 1);
-    add(variables, fa_snake_output(FA_UNIT_RADIAN_PER_SECOND, FA_SNAKE_ROW_RATE, 0, group),
-        FA_OF_ROBOT, "rate", said);
+    if (!has_wheels(robot)) {
+        (void)snprintf(said, sizeof said, "Speed of the wheel of link %d along the link",
+                       robot->snake.base + 1);
+        add(variables, fa_snake_output(FA_UNIT_METRE_PER_SECOND, FA_SNAKE_ROW_SPEED, 0, group),
+            FA_OF_ROBOT, "speed", said);
+        (void)snprintf(said, sizeof said, "Rate of link %d", robot->snake.base + 1);
+        add(variables, fa_snake_output(FA_UNIT_RADIAN_PER_SECOND, FA_SNAKE_ROW_RATE, 0, group),
+            FA_OF_ROBOT, "rate", said);
+    }
     add(variables, fa_snake_output(FA_UNIT_JOULE, FA_SNAKE_ROW_KINETIC, 0, group), FA_OF_ENERGY,
         "kinetic", "Kinetic energy, rotors included");
     add(variables, fa_snake_output(FA_UNIT_JOULE, FA_SNAKE_ROW_POTENTIAL, 0, group), FA_OF_ENERGY,
@@ -333,6 +370,7 @@ static void force_outputs(fa_variables *variables, const fa_robot *robot)
                                             FA_SNAKE_ROW_GROUND_FORCE, 3 * k + i, group),
                             key, said);
         }
+    if (has_wheels(robot)) fa_snake_wheel_outputs(variables, robot);
     for (int k = 0; robot->snake.law == FA_GROUND_WHEEL && k < n; k++)
         ADD(variables, fa_snake_output(FA_UNIT_NEWTON, FA_SNAKE_ROW_LATERAL, k, group), k + 1,
             FA_OF_WHEEL, "lateral_force",
@@ -383,6 +421,7 @@ static void flags(fa_variables *variables, const fa_robot *robot)
 {
     char said[160];
     fa_snake_stop_flags(variables, robot);
+    if (has_wheels(robot)) fa_snake_wheel_flags(variables, robot);
     for (int t = 0; t < robot->n_things; t++) {
         const fa_thing *thing = fa_robot_thing(robot, t);
         if (thing->kind == FA_THING_PATCH) continue;
@@ -485,11 +524,15 @@ fa_status fa_sliding_declare(const fa_robot *robot, fa_variables *variables, fa_
     if (robot->snake.input != FA_SNAKE_GAIT)
         add(variables, fa_snake_positive(FA_UNIT_SECOND, 1, FA_SNAKE_ROW_AVERAGING, 0), FA_OF_ROBOT,
             "averaging_time", "Time over which period.speed and the like are taken");
+    if (has_wheels(robot)) fa_snake_control_limit(variables);
     fa_snake_shared_numbers(variables, robot, FA_SNAKE_ALL_FEET, FA_TUNABLE);
     fa_snake_shared_numbers(variables, robot, FA_SNAKE_OF_INPUT, FA_TUNABLE);
     tunables(variables, robot);
     fa_snake_inputs(variables, robot);
-    states(variables, robot, initial);
+    if (has_wheels(robot))
+        rolling_states(variables, robot, initial);
+    else
+        states(variables, robot, initial);
     fa_snake_torques(variables, robot, FA_OUTPUT);
     motion_outputs(variables, robot);
     force_outputs(variables, robot);

@@ -33,6 +33,15 @@ void fa_snake_axes(fa_variables *variables, const fa_robot *robot);
 void fa_snake_stop_flags(fa_variables *variables, const fa_robot *robot);
 void fa_snake_locals(fa_variables *variables, const fa_robot *robot);
 
+// Declare what snakes on ideal wheels have: the initial motion (returns its first row), states,
+// their derivatives, the measure of control with the wheels' forces, flags, and a limit for these.
+int  fa_snake_initial_states(fa_variables *variables, const fa_robot *robot);
+void fa_snake_wheel_states(fa_variables *variables, const fa_robot *robot, int initial, int apart);
+void fa_snake_wheel_derivatives(fa_variables *variables, const fa_robot *robot);
+void fa_snake_wheel_outputs(fa_variables *variables, const fa_robot *robot);
+void fa_snake_wheel_flags(fa_variables *variables, const fa_robot *robot);
+void fa_snake_control_limit(fa_variables *variables);
+
 // Adds a row for link, joint or wheel number i (from 1), which the description mentions.
 #define ADD(variables, variable, i, owner, quantity, what)                                         \
     do {                                                                                           \

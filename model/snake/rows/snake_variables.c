@@ -104,8 +104,7 @@ fa_variable fa_snake_output(fa_unit unit, fa_snake_quantity quantity, int index,
 
 // ------------------------------------------------------------------------------------ parameters
 
-// Declares the initial values of states, and returns the first row.
-static int initial_states(fa_variables *variables, const fa_robot *robot)
+int fa_snake_initial_states(fa_variables *variables, const fa_robot *robot)
 {
     const fa_snake_options *snake = &robot->snake;
     int                     first = variables->n;
@@ -263,14 +262,11 @@ int fa_snake_gait_row(const fa_variables *variables, int number)
     return FA_NO_ROW;
 }
 
-// Declares the states, in the order of their derivatives; the power is an output even without the
-// work.
-static void states(fa_variables *variables, const fa_robot *robot, int initial)
+// Declares the states of the motion, whose derivatives are `apart` rows behind them.
+void fa_snake_wheel_states(fa_variables *variables, const fa_robot *robot, int initial, int apart)
 {
     const fa_snake_options *snake = &robot->snake;
     const int               n = robot->n_links, base = snake->base + 1;
-    const bool              works = robot->outputs & FA_EXTRA_ENERGY;
-    const int               apart = n + 4 + snake->gait_inputs + works;
     char                    said[160];
     for (int k = 0; k < n; k++)
         ADD(variables,
@@ -296,26 +292,20 @@ static void states(fa_variables *variables, const fa_robot *robot, int initial)
                     fa_snake_state(FA_UNIT_RADIAN_PER_SECOND, snake->rate, FA_SNAKE_ROW_RATE, 0,
                                    variables->n + apart, initial + 3),
                     fa_key_of(FA_OF_ROBOT, "rate"), said);
-    if (snake->gait_inputs) {
-        fa_variable angle = fa_snake_state(FA_UNIT_RADIAN, snake->gait.phase,
-                                           FA_SNAKE_ROW_GAIT_ANGLE, 0, variables->n + apart,
-                                           fa_snake_gait_row(variables, FA_SNAKE_ROW_GAIT_PHASE));
-        angle.initial_rate = fa_snake_gait_row(variables, FA_SNAKE_ROW_GAIT_FREQUENCY);
-        fa_variable_add(
-            variables, angle, fa_key_of(FA_OF_ROBOT, "gait.angle"),
-            "Angle of the gait at the first joint; starts at frequency times time + phase");
-    }
-    if (works)
-        fa_variable_add(
-            variables,
-            fa_snake_state(FA_UNIT_JOULE, 0, FA_SNAKE_ROW_WORK, 0, variables->n + apart,
-                           initial + 4),
-            fa_key_of(FA_OF_ENERGY, "work"),
-            "Work of joints and rolling friction since the start; kinetic energy less it is "
-            "constant");
+    if (!snake->gait_inputs) return;
+    fa_variable angle =
+        fa_snake_state(FA_UNIT_RADIAN, snake->gait.phase, FA_SNAKE_ROW_GAIT_ANGLE, 0,
+                       variables->n + apart, fa_snake_gait_row(variables, FA_SNAKE_ROW_GAIT_PHASE));
+    angle.initial_rate = fa_snake_gait_row(variables, FA_SNAKE_ROW_GAIT_FREQUENCY);
+    fa_variable_add(variables, angle, fa_key_of(FA_OF_ROBOT, "gait.angle"),
+                    "Angle of the gait at the first joint; starts at frequency times time + phase");
+}
 
+// Declares the derivatives of these states, in their order.
+void fa_snake_wheel_derivatives(fa_variables *variables, const fa_robot *robot)
+{
     const unsigned group = FA_GROUP_DERIVATIVES;
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < robot->n_links; k++)
         ADD(variables, fa_snake_output(FA_UNIT_RADIAN_PER_SECOND, FA_SNAKE_ROW_LINK_RATE, k, group),
             k + 1, FA_OF_LINK, "rate", "Rate of link %d");
     fa_variable_add(variables,
@@ -334,13 +324,33 @@ static void states(fa_variables *variables, const fa_robot *robot, int initial)
         variables,
         fa_snake_output(FA_UNIT_RADIAN_PER_SECOND2, FA_SNAKE_ROW_RATE_DERIVATIVE, 0, group),
         fa_key_of(FA_OF_ROBOT, "rate_derivative"), "Derivative of rate");
-    if (snake->gait_inputs)
+    if (robot->snake.gait_inputs)
         fa_variable_add(
             variables,
             fa_snake_output(FA_UNIT_RADIAN_PER_SECOND, FA_SNAKE_ROW_GAIT_ANGLE_RATE, 0, group),
             fa_key_of(FA_OF_ROBOT, "gait.angle_rate"),
             "Derivative of gait.angle, which is gait.frequency");
-    fa_variable_add(variables, fa_snake_output(FA_UNIT_WATT, FA_SNAKE_ROW_POWER, 0, group),
+}
+
+// Declares the states, in the order of their derivatives; the power is an output even without the
+// work.
+static void states(fa_variables *variables, const fa_robot *robot, int initial)
+{
+    const int  n = robot->n_links;
+    const bool works = robot->outputs & FA_EXTRA_ENERGY;
+    const int  apart = n + 4 + robot->snake.gait_inputs + works;
+    fa_snake_wheel_states(variables, robot, initial, apart);
+    if (works)
+        fa_variable_add(
+            variables,
+            fa_snake_state(FA_UNIT_JOULE, 0, FA_SNAKE_ROW_WORK, 0, variables->n + apart,
+                           initial + n + 4),
+            fa_key_of(FA_OF_ENERGY, "work"),
+            "Work of joints and rolling friction since the start; kinetic energy less it is "
+            "constant");
+    fa_snake_wheel_derivatives(variables, robot);
+    fa_variable_add(variables,
+                    fa_snake_output(FA_UNIT_WATT, FA_SNAKE_ROW_POWER, 0, FA_GROUP_DERIVATIVES),
                     fa_key_of(FA_OF_ENERGY, "power"), "Power of joints and rolling friction");
 }
 
@@ -362,6 +372,26 @@ void fa_snake_joint_outputs(fa_variables *variables, const fa_robot *robot)
     for (int k = 0; robot->snake.input == FA_SNAKE_VOLTAGE && k < joints; k++)
         ADD(variables, fa_snake_output(FA_UNIT_AMPERE, FA_SNAKE_ROW_CURRENT, k, group), k + 1,
             FA_OF_JOINT, "current", "Current in the motor of joint %d");
+}
+
+void fa_snake_wheel_outputs(fa_variables *variables, const fa_robot *robot)
+{
+    fa_variable_add(
+        variables,
+        fa_snake_output(FA_UNIT_NONE, FA_SNAKE_ROW_CONTROLLABILITY, 0, FA_SNAKE_GROUP_CONTROL),
+        fa_key_of(FA_OF_ROBOT, "controllability"),
+        "How well the joints' torques control both degrees of freedom, from 0 (the "
+        "snake can roll on as a rigid body and no torque changes that) to 1");
+    for (int k = 0; k < robot->n_links; k++)
+        ADD(variables,
+            fa_snake_output(FA_UNIT_NEWTON, FA_SNAKE_ROW_LATERAL, k, FA_SNAKE_GROUP_FORCES), k + 1,
+            FA_OF_WHEEL, "lateral_force",
+            "Force of the ground on wheel %d, to the left of its link");
+    for (int k = 0; k < robot->n_links; k++)
+        ADD(variables, fa_snake_output(FA_UNIT_NONE, FA_SNAKE_ROW_USAGE, k, FA_SNAKE_GROUP_FORCES),
+            k + 1, FA_OF_WHEEL, "slip_usage",
+            "Share of its grip that wheel %d uses; from 1 on it would slip and the model, in "
+            "which it does not, is no longer true");
 }
 
 static void whole_outputs(fa_variables *variables, const fa_robot *robot)
@@ -387,22 +417,7 @@ static void whole_outputs(fa_variables *variables, const fa_robot *robot)
                     "Direction of the sum of all links' directions, from -pi to pi");
     fa_variable_add(variables, fa_snake_output(FA_UNIT_JOULE, FA_SNAKE_ROW_KINETIC, 0, group),
                     fa_key_of(FA_OF_ENERGY, "kinetic"), "Kinetic energy, rotors included");
-    fa_variable_add(
-        variables,
-        fa_snake_output(FA_UNIT_NONE, FA_SNAKE_ROW_CONTROLLABILITY, 0, FA_SNAKE_GROUP_CONTROL),
-        fa_key_of(FA_OF_ROBOT, "controllability"),
-        "How well the joints' torques control both degrees of freedom, from 0 (the "
-        "snake can roll on as a rigid body and no torque changes that) to 1");
-    for (int k = 0; k < robot->n_links; k++)
-        ADD(variables,
-            fa_snake_output(FA_UNIT_NEWTON, FA_SNAKE_ROW_LATERAL, k, FA_SNAKE_GROUP_FORCES), k + 1,
-            FA_OF_WHEEL, "lateral_force",
-            "Force of the ground on wheel %d, to the left of its link");
-    for (int k = 0; k < robot->n_links; k++)
-        ADD(variables, fa_snake_output(FA_UNIT_NONE, FA_SNAKE_ROW_USAGE, k, FA_SNAKE_GROUP_FORCES),
-            k + 1, FA_OF_WHEEL, "slip_usage",
-            "Share of its grip that wheel %d uses; from 1 on it would slip and the model, in "
-            "which it does not, is no longer true");
+    fa_snake_wheel_outputs(variables, robot);
 }
 
 // Declares the axes of each link. The first two numbers are cosine and sine of its direction.
@@ -449,10 +464,9 @@ void fa_snake_stop_flags(fa_variables *variables, const fa_robot *robot)
     }
 }
 
-static void flags(fa_variables *variables, const fa_robot *robot)
+void fa_snake_wheel_flags(fa_variables *variables, const fa_robot *robot)
 {
     const int n = robot->n_links;
-    fa_snake_stop_flags(variables, robot);
     for (int k = 0; k < n; k++)
         ADD(variables, fa_snake_flag(FA_SNAKE_ROW_SLIP, k), k + 1, FA_OF_WHEEL, "slip",
             "Whether wheel %d would slip now");
@@ -487,6 +501,15 @@ static void indicators(fa_variables *variables, const fa_robot *robot)
             "Above zero where joint %d touches a stop");
 }
 
+void fa_snake_control_limit(fa_variables *variables)
+{
+    fa_variable limit = fa_snake_row_of(FA_PARAMETER, FA_UNIT_NONE, FA_SNAKE_CONTROL_MIN,
+                                        FA_SNAKE_ROW_CONTROL_LIMIT, 0);
+    limit.minimum = 0;
+    fa_variable_add(variables, limit, fa_key_of(FA_OF_ROBOT, "controllability_limit"),
+                    "Controllability below which control_lost warns");
+}
+
 // Always returns FA_OK; fa_variables_check finds name clashes later.
 fa_status fa_snake_declare(const fa_robot *robot, fa_variables *variables, fa_error *error)
 {
@@ -495,17 +518,13 @@ fa_status fa_snake_declare(const fa_robot *robot, fa_variables *variables, fa_er
         variables,
         fa_snake_positive(FA_UNIT_METRE_PER_SECOND2, -robot->gravity.z, FA_SNAKE_ROW_GRAVITY, 0),
         fa_key_of(FA_OF_ROBOT, "gravity"), "Gravity, which presses each link on its own wheel");
-    const int initial = initial_states(variables, robot);
+    const int initial = fa_snake_initial_states(variables, robot);
     for (int k = 0; k < robot->n_links; k++) fa_snake_link_parameters(variables, robot, k);
     fa_snake_shared_numbers(variables, robot, FA_SNAKE_ALL_WHEELS, FA_PARAMETER);
     for (int k = 0; k < robot->n_links - 1; k++)
         fa_snake_part_numbers(variables, robot, FA_SNAKE_EACH_JOINT, k);
     fa_snake_shared_numbers(variables, robot, FA_SNAKE_OF_INPUT, FA_PARAMETER);
-    fa_variable limit = fa_snake_row_of(FA_PARAMETER, FA_UNIT_NONE, FA_SNAKE_CONTROL_MIN,
-                                        FA_SNAKE_ROW_CONTROL_LIMIT, 0);
-    limit.minimum = 0;
-    fa_variable_add(variables, limit, fa_key_of(FA_OF_ROBOT, "controllability_limit"),
-                    "Controllability below which control_lost warns");
+    fa_snake_control_limit(variables);
     fa_snake_shared_numbers(variables, robot, FA_SNAKE_OF_INPUT, FA_TUNABLE);
     fa_snake_inputs(variables, robot);
     states(variables, robot, initial);
@@ -513,7 +532,8 @@ fa_status fa_snake_declare(const fa_robot *robot, fa_variables *variables, fa_er
     fa_snake_joint_outputs(variables, robot);
     whole_outputs(variables, robot);
     if (robot->outputs & FA_EXTRA_POSES) fa_snake_axes(variables, robot);
-    flags(variables, robot);
+    fa_snake_stop_flags(variables, robot);
+    fa_snake_wheel_flags(variables, robot);
     fa_snake_locals(variables, robot);
     indicators(variables, robot);
     return FA_OK;

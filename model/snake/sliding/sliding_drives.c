@@ -167,7 +167,7 @@ void fa_sliding_tell(fa_sliding_self *self, const double value[])
 {
     for (int k = 0; k < self->chain.n - 1; k++) {
         const fa_snake_joint_now now = fa_snake_joint_at(&self->snake, value, k);
-        fa_snake_joint_tell(&now, FA_SNAKE_GROUP_MOTION, self->snake.result);
+        fa_snake_tell_joint(&now, self->snake.result);
     }
 }
 
@@ -178,7 +178,7 @@ void fa_sliding_tell_tangent(fa_sliding_self *self, const double value[], double
         const fa_snake_joint_now    now = fa_snake_joint_at(&self->snake, value, k);
         const fa_snake_joint_change change =
             fa_snake_joint_change_at(&self->snake, direction, theta, k);
-        fa_snake_joint_tell_change(&now, FA_SNAKE_GROUP_MOTION, &change, direction);
+        fa_snake_tell_joint_change(&now, &change, direction);
     }
 }
 
@@ -188,7 +188,7 @@ void fa_sliding_tell_adjoint(fa_sliding_self *self, const double value[], double
     for (int k = 0; k < self->chain.n - 1; k++) {
         const fa_snake_joint_now now = fa_snake_joint_at(&self->snake, value, k);
         fa_snake_joint_sums      sums = {.adjoint = adjoint};
-        fa_snake_joint_tell_adjoints(&now, FA_SNAKE_GROUP_MOTION, adjoint, &sums);
+        fa_snake_tell_joint_adjoints(&now, adjoint, &sums);
         theta[k + 1] += sums.position;
         theta[k] -= sums.position;
         self->dot[k + 1].w += sums.rate;

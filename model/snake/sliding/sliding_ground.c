@@ -39,6 +39,27 @@ typedef union touch_in {
     fa_touch_in law;
 } touch_in;
 
+// Laws of things on the ground, compiled once each: several functions evaluate them, and inlined in
+// all of these they would take most of this file's code.
+#define THING_LAW(element)                                                                         \
+    FA_APART void element##_law(const fa_##element##_in *in, fa_##element##_out *out)              \
+    {                                                                                              \
+        fa_##element##_law(in, out);                                                               \
+    }                                                                                              \
+    FA_APART void element##_tangent(const fa_##element##_in *in, const fa_##element##_in *dot,     \
+                                    fa_##element##_out *out)                                       \
+    {                                                                                              \
+        fa_##element##_tangent(in, dot, out);                                                      \
+    }                                                                                              \
+    FA_APART void element##_adjoint(const fa_##element##_in *in, const fa_##element##_out *bar,    \
+                                    fa_##element##_in *by)                                         \
+    {                                                                                              \
+        fa_##element##_adjoint(in, bar, by);                                                       \
+    }
+THING_LAW(patch)
+THING_LAW(touch)
+#undef THING_LAW
+
 // ------------------------------------------------------------------------------------ one foothold
 
 #define ELEMENT_LIST "at_feet.h"
@@ -67,14 +88,14 @@ static const struct {
 #include "passes.h"
 };
 
-static foot_out ask(fa_ground_law law, const foot_in *in)
+static foot_out ask(int law, const foot_in *in)
 {
     foot_out out = {.x = {[USAGE] = 0}}; // laws without this result leave it 0
     laws[law].at(in, &out);
     return out;
 }
 
-static foot_out ask_change(fa_ground_law law, const foot_in *in, const foot_in *dot)
+static foot_out ask_change(int law, const foot_in *in, const foot_in *dot)
 {
     foot_out out = {.x = {[USAGE] = 0}};
     laws[law].change(in, dot, &out);
@@ -119,7 +140,7 @@ static void scale_by_patches(const fa_sliding_self *self, const double value[], 
     for (int i = 0; i < self->n_patches; i++) {
         const patch_in in = patch_at(&self->thing[i], value, at);
         fa_patch_out   out;
-        fa_patch_law(&in.law, &out);
+        patch_law(&in.law, &out);
         scale[0] *= out.along;
         scale[1] *= out.across;
     }
@@ -145,8 +166,8 @@ static void scale_tangent(const fa_sliding_self *self, const double value[],
         const patch_in in = patch_at(&self->thing[i], value, at);
         const patch_in dot = patch_change(&self->thing[i], direction, at_change);
         fa_patch_out   out, by;
-        fa_patch_law(&in.law, &out);
-        fa_patch_tangent(&in.law, &dot.law, &by);
+        patch_law(&in.law, &out);
+        patch_tangent(&in.law, &dot.law, &by);
         change[0] = change[0] * out.along + scale[0] * by.along;
         change[1] = change[1] * out.across + scale[1] * by.across;
         scale[0] *= out.along;
@@ -163,7 +184,7 @@ static void scale_adjoint(const fa_sliding_self *self, const double value[], fa_
     for (int i = 0; i < self->n_patches; i++) {
         const patch_in in = patch_at(&self->thing[i], value, at);
         fa_patch_out   out;
-        fa_patch_law(&in.law, &out);
+        patch_law(&in.law, &out);
         before[2 * i] = scale[0];
         before[2 * i + 1] = scale[1];
         scale[0] *= out.along;
@@ -173,11 +194,11 @@ static void scale_adjoint(const fa_sliding_self *self, const double value[], fa_
         const fa_sliding_thing *thing = &self->thing[i];
         const patch_in          in = patch_at(thing, value, at);
         fa_patch_out            out;
-        fa_patch_law(&in.law, &out);
+        patch_law(&in.law, &out);
         fa_patch_out bar = {.along = wanted[0] * before[2 * i] * after[0],
                             .across = wanted[1] * before[2 * i + 1] * after[1]};
         patch_in     by;
-        fa_patch_adjoint(&in.law, &bar, &by.law);
+        patch_adjoint(&in.law, &bar, &by.law);
         for (int j = 0; j < FA_THING_NUMBERS; j++)
             if (thing->row[j] != FA_NO_ROW) adjoint[thing->row[j]] += by.x[j];
         flat_add(by_at, flat(by.law.px, by.law.py));
@@ -202,7 +223,7 @@ static foot_in foot_at(const fa_sliding_self *self, const double value[], int k,
     given[LOAD] = self->snake.link[k].m * self->press;
     given[SHARE] = hold->share;
     given[SCALE_ALONG] = scale[0];
-    given[SCALE_ACROSS] = scale[1];
+    given[SCALE_ACROSS] = self->wheels ? 0 : scale[1];
     return in;
 }
 
@@ -218,7 +239,7 @@ static void push_link(fa_sliding_self *self, const double value[], int k)
         scale_by_patches(self, value, s.at, scale);
         const foot_in  in = foot_at(self, value, k, hold, &s, scale);
         const double  *given = in.x + self->n_numbers;
-        const foot_out out = ask(self->snake.law, &in);
+        const foot_out out = ask(self->law, &in);
         f += out.x[FORWARDS];
         l += out.x[SIDEWAYS];
         m += (s.z - link->c) * out.x[SIDEWAYS] - (s.d - link->d) * out.x[FORWARDS] + out.x[MOMENT];
@@ -262,9 +283,9 @@ static void push_link_tangent(fa_sliding_self *self, const double value[], const
         to[LOAD] = by->m * self->press + link->m * self->press_change;
         to[SHARE] = 0;
         to[SCALE_ALONG] = scale_change[0];
-        to[SCALE_ACROSS] = scale_change[1];
-        const foot_out out = ask(self->snake.law, &in);
-        const foot_out out_dot = ask_change(self->snake.law, &in, &change);
+        to[SCALE_ACROSS] = self->wheels ? 0 : scale_change[1];
+        const foot_out out = ask(self->law, &in);
+        const foot_out out_dot = ask_change(self->law, &in, &change);
         f += out_dot.x[FORWARDS];
         l += out_dot.x[SIDEWAYS];
         m += (dz - by->c) * out.x[SIDEWAYS] - (dd - by->d) * out.x[FORWARDS] +
@@ -306,13 +327,13 @@ static void push_link_adjoint(fa_sliding_self *self, const double value[], doubl
         const double  *given = in.x + self->n_numbers;
         foot_in        by;
         const double  *to = by.x + self->n_numbers;
-        const foot_out out = ask(self->snake.law, &in);
+        const foot_out out = ask(self->law, &in);
         foot_out       wanted;
         wanted.x[FORWARDS] = f - m * (s.d - link->d) + wanted_power * given[ALONG];
         wanted.x[SIDEWAYS] = l + m * (s.z - link->c) + wanted_power * given[ACROSS];
         wanted.x[MOMENT] = m + wanted_power * at->w;
         wanted.x[USAGE] = i == self->n_holds - 1 ? bar->usage : 0;
-        laws[self->snake.law].slopes(&in, &wanted, &by);
+        laws[self->law].slopes(&in, &wanted, &by);
         for (int j = 0; j < self->n_numbers; j++)
             adjoint[self->foot[j] + k * self->foot_step[j]] += by.x[j];
         const double along = to[ALONG] + wanted_power * out.x[FORWARDS];
@@ -323,7 +344,7 @@ static void push_link_adjoint(fa_sliding_self *self, const double value[], doubl
         sums->m += to[LOAD] * self->press;
         self->press_change += to[LOAD] * link->m;
         fa_flat      where = {0, 0};
-        const double by_scale[2] = {to[SCALE_ALONG], to[SCALE_ACROSS]};
+        const double by_scale[2] = {to[SCALE_ALONG], self->wheels ? 0 : to[SCALE_ACROSS]};
         scale_adjoint(self, value, s.at, by_scale, adjoint, &where);
         flat_add(&bar->P, where);
         flat_add(&bar->e, flat_mix(s.z, where, -s.d, flat_left(where)));
@@ -382,7 +403,7 @@ static void touch_link(fa_sliding_self *self, const double value[], fa_sliding_t
     fa_sliding_link     *at = &self->at[k];
     const touch_in       in = touch_at(self, thing, value, link, at, k, ahead);
     fa_touch_out         out;
-    fa_touch_law(&in.law, &out);
+    touch_law(&in.law, &out);
     if (out.depth > thing->depth) {
         thing->depth = out.depth;
         thing->deepest = k;
@@ -409,9 +430,9 @@ static void touch_link_tangent(fa_sliding_self *self, const double value[],
     if (is_far(&in)) return;
     const touch_in change = touch_at(self, thing, direction, by, dot, k, ahead);
     fa_touch_out   out, out_dot;
-    fa_touch_law(&in.law, &out);
+    touch_law(&in.law, &out);
     if (!(out.depth > 0)) return;
-    fa_touch_tangent(&in.law, &change.law, &out_dot);
+    touch_tangent(&in.law, &change.law, &out_dot);
     const fa_flat force = flat(out.force_x, out.force_y);
     const fa_flat force_dot = flat(out_dot.force_x, out_dot.force_y);
     const fa_flat r = fa_sliding_centre(link, at);
@@ -455,7 +476,7 @@ static void touch_link_adjoint(fa_sliding_self *self, const double value[], doub
     fa_touch_out            out;
     touch_in                by;
     if (is_far(&in)) return;
-    fa_touch_law(&in.law, &out);
+    touch_law(&in.law, &out);
     if (!(out.depth > 0)) return;
     const fa_flat force = flat(out.force_x, out.force_y), r = fa_sliding_centre(link, at);
     // Adjoint of the moment about the centre of mass.
@@ -471,7 +492,7 @@ static void touch_link_adjoint(fa_sliding_self *self, const double value[], doub
                                .moment = bar->M,
                                .power = wanted->contact,
                                .energy = wanted->stored};
-    fa_touch_adjoint(&in.law, &want, &by.law);
+    touch_adjoint(&in.law, &want, &by.law);
     give_back(self, thing, k, &by, adjoint);
 }
 
@@ -485,7 +506,7 @@ double fa_sliding_depth_tangent(const fa_sliding_self *self, const double value[
     const touch_in change = touch_at(self, thing, direction, &self->snake.link_tangent[k],
                                      &self->dot[k], k, thing->ahead);
     fa_touch_out   out;
-    fa_touch_tangent(&in.law, &change.law, &out);
+    touch_tangent(&in.law, &change.law, &out);
     return out.depth;
 }
 
@@ -498,7 +519,7 @@ void fa_sliding_depth_adjoint(fa_sliding_self *self, const double value[], doubl
         touch_at(self, thing, value, &self->snake.link[k], &self->at[k], k, thing->ahead);
     const fa_touch_out want = {.depth = wanted};
     touch_in           by;
-    fa_touch_adjoint(&in.law, &want, &by.law);
+    touch_adjoint(&in.law, &want, &by.law);
     give_back(self, thing, k, &by, adjoint);
 }
 

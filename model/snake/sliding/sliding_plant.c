@@ -66,12 +66,13 @@ static fa_status check_things(const fa_sliding_self *self, const double value[],
     return status;
 }
 
-static fa_status configure(void *memory, const double value[], fa_error *error)
+fa_status fa_sliding_configure(void *memory, const double value[], fa_error *error)
 {
     fa_sliding_self *self = memory;
     fa_status        status = fa_snake_configure(&self->snake, value, error);
     for (int k = 0; k < self->chain.n && status == FA_OK; k++)
         status = check_link(self, value, k, error);
+    if (status == FA_OK && self->wheels) status = fa_snake_check(&self->snake.snake, error);
     if (status == FA_OK) status = check_slope(self, value, error);
     return status == FA_OK ? check_things(self, value, error) : status;
 }
@@ -96,12 +97,15 @@ static void move(fa_sliding_self *self, const double value[])
     for (int k = 0; k < self->chain.n; k++) {
         fa_sliding_link *at = &self->at[k];
         fa_sincos(theta[k], &at->e.y, &at->e.x);
-        at->w = self->snake.motion[k].w = rate[k];
+        if (!self->wheels) at->w = self->snake.motion[k].w = rate[k];
     }
     self->at[0].P = flat(value[fa_sliding_row(self, FA_SNAKE_ROW_X)],
                          value[fa_sliding_row(self, FA_SNAKE_ROW_Y)]);
-    self->at[0].V = flat(value[fa_sliding_row(self, FA_SNAKE_ROW_X_RATE)],
-                         value[fa_sliding_row(self, FA_SNAKE_ROW_Y_RATE)]);
+    if (self->wheels)
+        fa_rolling_move(self, value);
+    else
+        self->at[0].V = flat(value[fa_sliding_row(self, FA_SNAKE_ROW_X_RATE)],
+                             value[fa_sliding_row(self, FA_SNAKE_ROW_Y_RATE)]);
     fa_sliding_move(&self->chain, self->at);
 }
 
@@ -139,9 +143,10 @@ fa_status fa_sliding_trace(fa_sliding_self *self, const double value[], unsigned
     self->power = (fa_sliding_power){0};
     fa_sliding_push(self, value);
     fa_sliding_turn(self, value);
-    if (!driven) return FA_OK;
-    const fa_status status = solve(self, error);
-    if (status != FA_OK) return status;
+    if (!driven && !(self->wheels && (groups & FA_SNAKE_GROUP_CONTROL))) return FA_OK;
+    const fa_status status =
+        self->wheels ? fa_rolling_solve(self, value, groups, error) : solve(self, error);
+    if (status != FA_OK || !driven) return status;
     find_powers(self);
     if (self->reactions && (groups & FA_SNAKE_GROUP_FORCES)) {
         fa_sliding_accelerate(&self->chain, self->at);
@@ -181,6 +186,7 @@ static void put_derivatives(fa_sliding_self *self, const double value[])
                                   [FA_SUM_CONTACT] = p->contact,
                                   [FA_SUM_JOINTS] = p->joints};
     memcpy(to(self, FA_SNAKE_ROW_SUM_RATE), rate, sizeof rate);
+    if (self->wheels) fa_rolling_put_derivatives(self);
     if (fa_snake_has_angle(&self->snake))
         *to(self, FA_SNAKE_ROW_GAIT_ANGLE_RATE) =
             value[self->snake.gait_row[FA_SNAKE_ROW_GAIT_FREQUENCY]];
@@ -236,9 +242,11 @@ static void put_motion(fa_sliding_self *self, const double value[])
     *to(self, FA_SNAKE_ROW_COM_X_RATE) = velocity.x / mass;
     *to(self, FA_SNAKE_ROW_COM_Y_RATE) = velocity.y / mass;
     *to(self, FA_SNAKE_ROW_HEADING) = fa_atan2(heading.y, heading.x);
-    *to(self, FA_SNAKE_ROW_SPEED) =
-        flat_dot(self->at[self->snake.snake.base].V, self->at[self->snake.snake.base].e);
-    *to(self, FA_SNAKE_ROW_RATE) = self->at[self->snake.snake.base].w;
+    if (!self->wheels) {
+        const fa_sliding_link *base = &self->at[self->snake.snake.base];
+        *to(self, FA_SNAKE_ROW_SPEED) = flat_dot(base->V, base->e);
+        *to(self, FA_SNAKE_ROW_RATE) = base->w;
+    }
     *to(self, FA_SNAKE_ROW_KINETIC) = kinetic / 2;
     *to(self, FA_SNAKE_ROW_POTENTIAL) =
         self->power.springs - self->pull_x * centre.x - self->pull_y * centre.y;
@@ -252,7 +260,7 @@ static void put_motion(fa_sliding_self *self, const double value[])
     put_joints(self, value);
 }
 
-static void put_forces(fa_sliding_self *self)
+static void put_forces(fa_sliding_self *self, const double value[])
 {
     for (int k = 0; k < self->chain.n; k++) {
         const fa_sliding_link *at = &self->at[k];
@@ -264,6 +272,7 @@ static void put_forces(fa_sliding_self *self)
         to(self, FA_SNAKE_ROW_LATERAL)[k] = at->lateral;
         to(self, FA_SNAKE_ROW_USAGE)[k] = at->usage;
     }
+    if (self->wheels) fa_rolling_put_forces(self, value);
     for (int k = 0; k < self->chain.n - 1; k++) {
         const fa_sliding_link *rear = &self->at[k], *front = &self->at[k + 1];
         to(self, FA_SNAKE_ROW_DRIVE_TORQUE)[k] = self->drive[k];
@@ -279,14 +288,16 @@ static void put_forces(fa_sliding_self *self)
     }
 }
 
-static fa_status evaluate(void *memory, double value[], unsigned groups, fa_error *error)
+fa_status fa_sliding_evaluate(void *memory, double value[], unsigned groups, fa_error *error)
 {
     fa_sliding_self *self = memory;
     fa_status        status = fa_sliding_trace(self, value, groups, error);
     if (status != FA_OK) return status;
     if (groups & FA_GROUP_DERIVATIVES) put_derivatives(self, value);
     if (groups & FA_SNAKE_GROUP_MOTION) put_motion(self, value);
-    if (groups & FA_SNAKE_GROUP_FORCES) put_forces(self);
+    if (groups & FA_SNAKE_GROUP_FORCES) put_forces(self, value);
+    if (self->wheels && (groups & FA_SNAKE_GROUP_CONTROL))
+        *to(self, FA_SNAKE_ROW_CONTROLLABILITY) = self->snake.controllability;
     return fa_snake_keep_results(&self->snake, value, groups, error);
 }
 
@@ -299,9 +310,9 @@ const fa_plant fa_sliding_plant = {
     .depends = fa_sliding_depends,
     .size = fa_sliding_size,
     .prepare = fa_sliding_prepare,
-    .configure = configure,
+    .configure = fa_sliding_configure,
     .tune = fa_snake_tune,
-    .evaluate = evaluate,
+    .evaluate = fa_sliding_evaluate,
     .tangent = fa_sliding_tangent,
     .adjoint = fa_sliding_adjoint,
     .event = fa_sliding_event,

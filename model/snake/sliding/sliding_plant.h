@@ -1,18 +1,20 @@
-// The plant "sliding-snake": a planar snake whose links slide on the ground, with all its degrees
-// of freedom. Internal header of its files.
+// The plants "sliding-snake", a planar snake whose links slide on the ground, with all its degrees
+// of freedom, and "rolling-snake", the same ground under ideal wheels. Internal header of their
+// files.
 //
 // sliding_variables.c lists its variables, sliding_depends.c their dependencies, sliding_layout.c
 // lays out memory and rows, sliding_ground.c has the forces of ground and obstacles,
 // sliding_drives.c the torques at joints, sliding_plant.c evaluates it, sliding_event.c makes
 // discrete updates, sliding_tangent.c and sliding_adjoint.c differentiate it. Joints and gait are
-// those of the snake on ideal wheels (snake_elements.h), whose struct comes first.
+// those of the snake on ideal wheels (snake_elements.h), whose struct comes first. Where wheels
+// constrain the motion, rolling.c and rolling_change.c take the place of the free chain.
 #ifndef FA_SLIDING_PLANT_H
 #define FA_SLIDING_PLANT_H
 
 #include "sliding_chain.h"
 #include "snake_plant.h"
 
-extern const fa_plant fa_sliding_plant;
+extern const fa_plant fa_sliding_plant, fa_rolling_plant;
 
 #define FA_FOOT_ROWS_MOST 5 // largest number of parameters of a law of the ground
 
@@ -82,10 +84,12 @@ typedef struct fa_sliding_power {
 typedef struct fa_sliding_self {
     fa_snake_self snake; // first member: places of elements read it
 
+    bool             wheels;  // ideal wheels leave two degrees of freedom
     bool             touches; // there are obstacles
     int              n_holds, n_things, n_patches;
     fa_foothold      hold[FA_SPREAD_MOST];
-    int              n_numbers;                    // number of parameters of the law, …
+    int              law;                          // index of the law of the ground, …
+    int              n_numbers;                    // … number of its parameters, …
     int              foot[FA_FOOT_ROWS_MOST];      // … their rows for the first link, …
     int              foot_step[FA_FOOT_ROWS_MOST]; // … and distances to those of the next one
     int              touch_row[5];                 // rows of the parameters of contacts
@@ -98,8 +102,9 @@ typedef struct fa_sliding_self {
     bool            *told;    // joints that are prescribed
     int             *command; // and which of the commands is theirs
     double          *told_acceleration, *told_change;
-    double          *drive, *drive_change; // torques of the drives
-    fa_flat         *force, *force_change; // between links
+    double          *drive, *drive_change;                            // torques of the drives
+    fa_flat         *force, *force_change;                            // between links
+    double          *across, *across_change, *moment, *moment_change; // at the wheels
     // … and per thing on the ground.
     fa_sliding_thing *thing;
     double           *factor; // of patches, scratch
@@ -114,6 +119,8 @@ fa_dependence fa_sliding_depends(const fa_robot *robot, const fa_variables *vari
                                  int known);
 size_t        fa_sliding_size(const fa_robot *robot);
 void          fa_sliding_prepare(void *self, const fa_robot *robot, const fa_variables *variables);
+fa_status     fa_sliding_configure(void *self, const double value[], fa_error *error);
+fa_status     fa_sliding_evaluate(void *self, double value[], unsigned groups, fa_error *error);
 fa_status     fa_sliding_event(void *self, double value[], fa_event *event, fa_error *error);
 fa_status fa_sliding_tangent(void *self, const double value[], double direction[], unsigned groups,
                              fa_error *error);
@@ -135,6 +142,28 @@ void fa_sliding_push(fa_sliding_self *self, const double value[]);
 void fa_sliding_push_tangent(fa_sliding_self *self, const double value[], const double direction[]);
 void fa_sliding_push_adjoint(fa_sliding_self *self, const double value[], double adjoint[],
                              const fa_sliding_power *wanted);
+
+// The motion under ideal wheels: rates of the links and the velocity of the first one; and the
+// accelerations, lateral forces and the measure of control.
+void            fa_rolling_move(fa_sliding_self *self, const double value[]);
+fa_status       fa_rolling_solve(fa_sliding_self *self, const double value[], unsigned groups,
+                                 fa_error *error);
+fa_snake_forces fa_rolling_forces(const fa_sliding_self *self);
+void            fa_rolling_move_tangent(fa_sliding_self *self, const double direction[]);
+fa_status fa_rolling_solve_tangent(fa_sliding_self *self, const double value[], double direction[],
+                                   unsigned groups, fa_error *error);
+void      fa_rolling_clear_adjoint(fa_sliding_self *self);
+void      fa_rolling_move_adjoint(fa_sliding_self *self, double adjoint[]);
+void      fa_rolling_react_adjoint(fa_sliding_self *self);
+fa_status fa_rolling_solve_adjoint(fa_sliding_self *self, const double value[], double adjoint[],
+                                   unsigned groups, fa_error *error);
+
+// Rows that only wheels have, and the wheels' part of the ground's forces.
+void fa_rolling_put_derivatives(fa_sliding_self *self);
+void fa_rolling_put_forces(fa_sliding_self *self, const double value[]);
+void fa_rolling_put_force_tangents(const fa_sliding_self *self, const double value[],
+                                   double direction[]);
+void fa_rolling_put_force_adjoints(fa_sliding_self *self, const double value[], double adjoint[]);
 
 // The outputs of elements at joints: reference, current, indicator of the stops.
 void fa_sliding_tell(fa_sliding_self *self, const double value[]);

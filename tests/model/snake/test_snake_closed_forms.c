@@ -23,7 +23,7 @@ static void accelerate(const fa_snake *snake, const double theta[], const double
                        const double torque[], double ud[2])
 {
     static fa_snake_motion work[MAX_LINKS];
-    const fa_snake_forces  forces = {torque, NULL};
+    const fa_snake_forces  forces = {.torque = torque};
     assert_int_equal(fa_snake_methods[0].forward(snake, theta, u, &forces, ud, NULL, work), FA_OK);
 }
 
@@ -264,7 +264,7 @@ static void with_inertia_m_h_h_the_mass_matrix_is_constant(void **state)
         }
         random_state(&of.snake, &seed, theta, u, torque);
         fa_snake_kinematics(&of.snake, theta, u, motion);
-        const fa_snake_forces    forces = {torque, NULL};
+        const fa_snake_forces    forces = {.torque = torque};
         const fa_snake_equations equations = fa_snake_project(&of.snake, motion, &forces);
         expect_near(equations.M[0][0], mass, 1e-13 * mass, "M11");
         expect_near(equations.M[1][1], mass * 0.01, 1e-13 * mass, "M22");
@@ -303,7 +303,7 @@ static void head_and_tail_are_names(void **state)
             torque_back[k] = -torque[n - 2 - k];
         }
         const double           u_back[2] = {-u[0], u[1]};
-        const fa_snake_forces  forces = {torque, NULL}, forces_back = {torque_back, NULL};
+        const fa_snake_forces  forces = {.torque = torque}, forces_back = {.torque = torque_back};
         const fa_snake_method *kane = &fa_snake_methods[0];
         assert_int_equal(kane->forward(&of.snake, theta, u, &forces, ud, lambda, motion), FA_OK);
         assert_int_equal(
@@ -333,7 +333,7 @@ static void control_of_three_links_has_its_closed_form(void **state)
         const double    theta[3] = {0.3, 0.3 + phi1, 0.3 + phi1 + phi2}, u[2] = {0, 0};
         paper_snake(&of, 3);
         fa_snake_kinematics(&of.snake, theta, u, motion);
-        const fa_snake_forces    forces = {no_torque, NULL};
+        const fa_snake_forces    forces = {.torque = no_torque};
         const fa_snake_equations on = fa_snake_project(&of.snake, motion, &forces);
         const fa_snake_grip      grip = fa_snake_controllability(&of.snake, motion, &on);
         const double             det_M = on.M[0][0] * on.M[1][1] - on.M[0][1] * on.M[1][0];
@@ -347,7 +347,7 @@ static double control_at(const fa_snake *snake, const double theta[])
 {
     static fa_snake_motion motion[MAX_LINKS];
     const double           u[2] = {0, 0};
-    const fa_snake_forces  forces = {no_torque, NULL};
+    const fa_snake_forces  forces = {.torque = no_torque};
     fa_snake_kinematics(snake, theta, u, motion);
     const fa_snake_equations equations = fa_snake_project(snake, motion, &forces);
     const fa_snake_grip      grip = fa_snake_controllability(snake, motion, &equations);

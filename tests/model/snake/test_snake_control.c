@@ -22,7 +22,7 @@ typedef struct moving {
 
 static void accelerate(moving *it)
 {
-    const fa_snake_forces forces = {it->torque, NULL};
+    const fa_snake_forces forces = {.torque = it->torque};
     fa_snake_kinematics(&it->of.snake, it->theta, it->u, it->motion);
     it->equations = fa_snake_project(&it->of.snake, it->motion, &forces);
     assert_int_equal(fa_snake_solve(&it->equations, it->ud), FA_OK);
@@ -216,7 +216,7 @@ static void energy_adjoint(void *context, double t, const double y[], double yd[
     it->u[0] = y[n];
     it->u[1] = y[n + 1];
     accelerate(it);
-    const fa_snake_forces forces = {it->torque, NULL};
+    const fa_snake_forces forces = {.torque = it->torque};
     for (int k = 0; k < n; k++) yd[k] = it->motion[k].w;
     yd[n] = it->ud[0];
     yd[n + 1] = it->ud[1];

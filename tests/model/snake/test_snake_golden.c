@@ -131,7 +131,7 @@ static void every_point_agrees(void **state)
         fa_snake_motion motion[MAX_LINKS];
         fa_snake_kinematics(snake, theta, u, motion);
         laws(&of, number(point, "t"), theta, motion, torque, rolling);
-        const fa_snake_forces    forces = {torque, rolling};
+        const fa_snake_forces    forces = {.torque = torque, .rolling = rolling};
         const fa_snake_equations equations = fa_snake_project(snake, motion, &forces);
         assert_int_equal(fa_snake_solve(&equations, ud), FA_OK);
         fa_snake_accelerate(snake, ud, motion);
@@ -215,7 +215,7 @@ static void every_method_agrees_at_every_point(void **state)
             numbers(expect, "omegadot", wd, n);
             numbers(expect, "tau_eff", torque, n - 1);
             numbers(expect, "roll", rolling, n);
-            const fa_snake_forces forces = {torque, rolling};
+            const fa_snake_forces forces = {.torque = torque, .rolling = rolling};
 
             for (int base = 0; base < n; base += by->any_base ? (n + 2) / 3 : n) {
                 of.of.snake.base = base;
@@ -256,7 +256,7 @@ static void state_adjoint(void *context, double t, const double y[], double yd[]
     }
     fa_snake_kinematics(snake, y, u, motion);
     laws(&of->of, t, y, motion, torque, rolling);
-    const fa_snake_forces forces = {torque, rolling};
+    const fa_snake_forces forces = {.torque = torque, .rolling = rolling};
     const fa_snake_power  power = fa_snake_work_rate(snake, motion, &forces);
 
     for (int k = 0; k < n; k++) yd[k] = motion[k].w;

@@ -24,7 +24,7 @@ typedef struct moving {
 
 static void move(moving *it, double V, double w)
 {
-    const fa_snake_forces forces = {it->torque, it->rolling};
+    const fa_snake_forces forces = {.torque = it->torque, .rolling = it->rolling};
     const double          u[2] = {V, w};
     double                ud[2], residual[2];
     fa_error              error = fa_no_error();
@@ -59,7 +59,7 @@ static void random_motion(moving *it, int n, uint64_t *seed)
 static double worst_method(const moving *it, int bases)
 {
     const int             n = it->of.snake.n;
-    const fa_snake_forces forces = {it->torque, it->rolling};
+    const fa_snake_forces forces = {.torque = it->torque, .rolling = it->rolling};
     double                worst = 0;
     for (int i = 0; i < fa_snake_method_count; i++) {
         const fa_snake_method *method = &fa_snake_methods[i];
@@ -293,7 +293,7 @@ static void not_a_number_is_reported(void **state)
         double                 ud[2], lambda[4];
         const double           straight[4] = {0}, bent[4] = {0, NAN, 0, 0}, u[2] = {1, 0};
         const double           torque[3] = {0}, broken[3] = {0, INFINITY, 0};
-        const fa_snake_forces  none = {torque, NULL}, wild = {broken, NULL};
+        const fa_snake_forces  none = {.torque = torque}, wild = {.torque = broken};
         assert_true(method->forward(&of.snake, bent, u, &none, ud, lambda, work) != FA_OK);
         assert_int_equal(method->forward(&of.snake, straight, u, &wild, ud, NULL, work),
                          FA_NOT_FINITE);
@@ -353,7 +353,7 @@ static void all_rates_accelerate_like_the_two_speeds(void **state)
         for (int k = 0; k < n; k++) qd[k] = it.motion[k].w;
         qd[n] = base.V * C;
         qd[n + 1] = base.V * S;
-        const fa_snake_forces forces = {it.torque, it.rolling};
+        const fa_snake_forces forces = {.torque = it.torque, .rolling = it.rolling};
         void                 *work = malloc(fa_snake_lagrange_work_size(n));
         assert_non_null(work);
         assert_int_equal(fa_snake_lagrange_rates(snake, it.theta, qd, &forces, qdd, work), FA_OK);
@@ -382,7 +382,7 @@ static void rates_that_slip_keep_slipping_as_fast(void **state)
             q[i] = i < n ? it.theta[i] : 0;
             qd[i] = random_between(&seed, -1, 1);
         }
-        const fa_snake_forces forces = {it.torque, it.rolling};
+        const fa_snake_forces forces = {.torque = it.torque, .rolling = it.rolling};
         void                 *work = malloc(fa_snake_lagrange_work_size(n));
         assert_non_null(work);
         assert_int_equal(fa_snake_lagrange_rates(&it.of.snake, q, qd, &forces, qdd, work), FA_OK);

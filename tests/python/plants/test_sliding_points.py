@@ -1,4 +1,4 @@
-"""Snakes that slide, through their FMUs, at the golden points of tests/reference/sliding.
+"""Snakes on real ground, sliding or on ideal wheels, through their FMUs, at the golden points of tests/reference/sliding.
 
 POINT    1e-12 of the largest entry, at least 1: the two programs behind the numbers reach 3e-13 in double.
 TOUCHING 1e-11 where a link touches an obstacle: a depth of a millimetre loses three digits.
@@ -16,7 +16,7 @@ from robot_fmu import RobotFmu
 POINT = 1e-12
 TOUCHING = 1e-11
 FOLDER = SOURCE / "tests" / "reference" / "sliding"
-NAMES = sorted(path.stem for path in (FOLDER / "points").glob("*.json") if not path.stem.startswith("ideal"))
+NAMES = sorted(path.stem for path in (FOLDER / "points").glob("*.json"))
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +32,12 @@ def known(golden, point):
     """Parameters and inputs of a point, and what it starts from."""
     n, state, given = golden["links"], point["state"], point["input"]
     values = dict(zip(each(n, "link", "initial_angle"), state["angle"]))
-    values.update(zip(each(n, "link", "initial_rate"), state["rates"]))
-    values.update({"initial_x": state["x"], "initial_y": state["y"], "initial_velocity.x": state["velocity"][0],
-                   "initial_velocity.y": state["velocity"][1]})
+    values.update({"initial_x": state["x"], "initial_y": state["y"]})
+    if golden["law"] == "ideal":
+        values.update({"initial_speed": state["speed"], "initial_rate": state["rate"]})
+    else:
+        values.update(zip(each(n, "link", "initial_rate"), state["rates"]))
+        values.update({"initial_velocity.x": state["velocity"][0], "initial_velocity.y": state["velocity"][1]})
     if golden["drive"] == "gait":
         values.update({f"gait.{word}": given[word] for word in ("phase", "amplitude", "frequency", "shift", "bias")})
     told = given.get("joint_acceleration") or [None] * (n - 1)
@@ -58,6 +61,8 @@ def compared(golden, expect):
     n = golden["links"]
     rows = {"angular_acceleration": (each(n, "link", "angular_acceleration"), expect["angular_acceleration"]),
             "acceleration": (["acceleration.x", "acceleration.y"], expect["acceleration"][0]),
+            "rate": (each(n, "link", "rate"), expect["rate"]),
+            "velocity": (["velocity.x", "velocity.y"], expect["velocity"][0]),
             "joint": (each(n - 1, "joint", "acceleration"), expect["joint_acceleration"]),
             "com": (["com.x", "com.y"], expect["com"]),
             "com_velocity": (["com.velocity.x", "com.velocity.y"], expect["com_velocity"]),
@@ -71,6 +76,8 @@ def compared(golden, expect):
         rows[f"ground {axis}"] = (each(n, "link", f"ground.force.{axis}"), [g[i] for g in expect["ground"]])
         rows[f"joint force {axis}"] = (each(n - 1, "joint", f"force.{axis}"), [f[i] for f in expect["joint_force"]])
     rows["moment"] = (each(n, "link", "ground.torque"), [g[2] for g in expect["ground"]])
+    if golden["law"] == "ideal":
+        rows["speed"] = (["speed_derivative", "rate_derivative"], [expect["speed_derivative"], expect["angular_acceleration"][0]])
     if "reference" in expect:
         rows["reference"] = (each(n - 1, "joint", "reference"), expect["reference"])
     for name in sorted({c["obstacle"] for c in expect["contact"]}):
@@ -98,7 +105,8 @@ def test_check_tells_of_every_snake_that_slides(name):
     golden = json.loads((FOLDER / "points" / f"{name}.json").read_text())
     said = ok("check", FOLDER / "robots" / f"{name}.xml").splitlines()
     n, law = golden["links"], name.split("_")[0]
-    assert said[0].startswith(f"snake '{name}': {n} links on ground of the law '{law}', {n + 2} degrees of freedom")
+    ground, freedom = ("wheels", 2) if law == "ideal" else (f"ground of the law '{law}'", n + 2)
+    assert said[0].startswith(f"snake '{name}': {n} links on {ground}, {freedom} degrees of freedom")
     assert sum(line.startswith("link") for line in said) == n + 1
     assert any(line.startswith("total mass: ") for line in said)
     assert said[-1].startswith("warnings: ")

@@ -57,10 +57,14 @@ static void move(const change *c)
         fa_sliding_link *dot = &self->dot[k];
         memset(dot, 0, sizeof *dot);
         dot->e = flat_times(turn, flat_left(self->at[k].e));
-        dot->w = self->snake.motion_tangent[k].w = at(c, FA_SNAKE_ROW_LINK_RATE)[k];
+        if (!self->wheels)
+            dot->w = self->snake.motion_tangent[k].w = at(c, FA_SNAKE_ROW_LINK_RATE)[k];
     }
     self->dot[0].P = flat(*at(c, FA_SNAKE_ROW_X), *at(c, FA_SNAKE_ROW_Y));
-    self->dot[0].V = flat(*at(c, FA_SNAKE_ROW_X_RATE), *at(c, FA_SNAKE_ROW_Y_RATE));
+    if (self->wheels)
+        fa_rolling_move_tangent(self, c->direction);
+    else
+        self->dot[0].V = flat(*at(c, FA_SNAKE_ROW_X_RATE), *at(c, FA_SNAKE_ROW_Y_RATE));
     fa_sliding_move_tangent(&self->chain, self->at, self->snake.link_tangent, self->dot);
 }
 
@@ -142,6 +146,12 @@ static void derivative_rows(const change *c)
                                   [FA_SUM_GROUND] = p->ground,   [FA_SUM_CONTACT] = p->contact,
                                   [FA_SUM_JOINTS] = p->joints};
     memcpy(at(c, FA_SNAKE_ROW_SUM_RATE), rate, sizeof rate);
+    for (int k = 0; self->wheels && k < self->chain.n; k++)
+        at(c, FA_SNAKE_ROW_LINK_RATE)[k] = self->dot[k].w;
+    if (self->wheels) {
+        *at(c, FA_SNAKE_ROW_X_RATE) = self->dot[0].V.x;
+        *at(c, FA_SNAKE_ROW_Y_RATE) = self->dot[0].V.y;
+    }
     *at(c, FA_SNAKE_ROW_POWER) =
         p->drive + p->ground + p->contact + p->joints + p->spring_power + gravity;
     if (fa_snake_has_angle(&self->snake))
@@ -196,10 +206,12 @@ static void motion_rows(const change *c)
     *at(c, FA_SNAKE_ROW_COM_X_RATE) = (dvelocity.x - dmass * velocity.x / mass) / mass;
     *at(c, FA_SNAKE_ROW_COM_Y_RATE) = (dvelocity.y - dmass * velocity.y / mass) / mass;
     *at(c, FA_SNAKE_ROW_HEADING) = flat_cross(heading, turned) / flat_dot(heading, heading);
-    const fa_sliding_link *base = &self->at[self->snake.snake.base];
-    const fa_sliding_link *base_dot = &self->dot[self->snake.snake.base];
-    *at(c, FA_SNAKE_ROW_SPEED) = flat_dot(base_dot->V, base->e) + flat_dot(base->V, base_dot->e);
-    *at(c, FA_SNAKE_ROW_RATE) = base_dot->w;
+    if (!self->wheels) {
+        const fa_sliding_link *base = &self->at[self->snake.snake.base];
+        const fa_sliding_link *by = &self->dot[self->snake.snake.base];
+        *at(c, FA_SNAKE_ROW_SPEED) = flat_dot(by->V, base->e) + flat_dot(base->V, by->e);
+        *at(c, FA_SNAKE_ROW_RATE) = by->w;
+    }
     *at(c, FA_SNAKE_ROW_KINETIC) = kinetic;
     *at(c, FA_SNAKE_ROW_POTENTIAL) = self->power_change.springs - self->pull_x * dcentre.x -
                                      self->pull_y * dcentre.y - self->pull_change_x * centre.x -
@@ -226,6 +238,7 @@ static void force_rows(const change *c)
         at(c, FA_SNAKE_ROW_LATERAL)[k] = dot->lateral;
         at(c, FA_SNAKE_ROW_USAGE)[k] = dot->usage;
     }
+    if (self->wheels) fa_rolling_put_force_tangents(self, c->value, c->direction);
     if (self->reactions) {
         fa_sliding_accelerate_tangent(&self->chain, self->at, self->snake.link_tangent, self->dot);
         fa_sliding_reactions_tangent(&self->chain, self->at, self->snake.link_tangent, self->dot,
@@ -261,12 +274,13 @@ fa_status fa_sliding_tangent(void *memory, const double value[], double directio
     move(&c);
     fa_sliding_push_tangent(self, value, direction);
     fa_sliding_turn_tangent(self, value, direction);
-    if (driven) {
-        fa_sliding_accelerate(&self->chain, self->at);
+    if (driven) fa_sliding_accelerate(&self->chain, self->at);
+    if (self->wheels && (driven || (groups & FA_SNAKE_GROUP_CONTROL)))
+        status = fa_rolling_solve_tangent(self, value, direction, groups, error);
+    else if (driven)
         status = solve(&c, error);
-        if (status != FA_OK) return status;
-        find_powers(self);
-    }
+    if (status != FA_OK) return status;
+    if (driven) find_powers(self);
     if (groups & FA_SNAKE_GROUP_MOTION) motion_rows(&c);
     if (groups & FA_SNAKE_GROUP_FORCES) force_rows(&c);
     if (groups & FA_GROUP_DERIVATIVES) derivative_rows(&c);

@@ -60,6 +60,10 @@ static void derivative_rows(change *c)
         self->pull_change_y += power * link->m * V.y;
         centre_velocity(c, k, flat(power * link->m * self->pull_x, power * link->m * self->pull_y));
     }
+    for (int k = 0; self->wheels && k < self->chain.n; k++)
+        self->dot[k].w += by(c, FA_SNAKE_ROW_LINK_RATE)[k];
+    if (self->wheels)
+        flat_add(&self->dot[0].V, flat(*by(c, FA_SNAKE_ROW_X_RATE), *by(c, FA_SNAKE_ROW_Y_RATE)));
     const double square = flat_dot(heading, heading);
     if (square > 0) {
         const fa_flat wanted = flat(rate[FA_SUM_HEADING_X], rate[FA_SUM_HEADING_Y]);
@@ -114,9 +118,10 @@ static void motion_rows(change *c)
         fa_snake_link         *s = sums_of(c, k);
         const fa_flat          C = flat_sum(now->P, fa_sliding_centre(link, now));
         const fa_flat          V = fa_sliding_centre_velocity(link, now);
-        const double           speed = by(c, FA_SNAKE_ROW_LINK_SPEED)[k] +
-                             (k == self->snake.snake.base ? *by(c, FA_SNAKE_ROW_SPEED) : 0);
-        if (k == self->snake.snake.base) bar->w += *by(c, FA_SNAKE_ROW_RATE);
+        const bool             base = !self->wheels && k == self->snake.snake.base;
+        const double           speed =
+            by(c, FA_SNAKE_ROW_LINK_SPEED)[k] + (base ? *by(c, FA_SNAKE_ROW_SPEED) : 0);
+        if (base) bar->w += *by(c, FA_SNAKE_ROW_RATE);
         flat_add(&bar->V, flat_times(speed, now->e));
         flat_add(&bar->e, flat_mix(speed, now->V, turn, flat_left(heading)));
         flat_add(&bar->P, flat(by(c, FA_SNAKE_ROW_LINK_X)[k], by(c, FA_SNAKE_ROW_LINK_Y)[k]));
@@ -174,10 +179,12 @@ static void force_rows(change *c)
         self->force_change[k] = flat(by(c, FA_SNAKE_ROW_JOINT_FORCE)[2 * k],
                                      by(c, FA_SNAKE_ROW_JOINT_FORCE)[2 * k + 1]);
     }
+    if (self->wheels) fa_rolling_put_force_adjoints(self, c->value, c->adjoint);
     if (!self->reactions) return;
     fa_sliding_reactions_adjoint(&self->chain, self->at, self->force_change, self->dot,
                                  self->snake.link_tangent);
     fa_sliding_accelerate_adjoint(&self->chain, self->at, self->dot, self->snake.link_tangent);
+    if (self->wheels) fa_rolling_react_adjoint(self);
 }
 
 static void find_powers(change *c)
@@ -234,13 +241,15 @@ static void move(const change *c)
     fa_sliding_self *self = c->self;
     const int       *row = self->snake.row;
     fa_sliding_move_adjoint(&self->chain, self->at, self->dot, self->snake.link_tangent);
+    if (self->wheels) fa_rolling_move_adjoint(self, c->adjoint);
     for (int k = 0; k < self->chain.n; k++) {
         c->adjoint[row[FA_SNAKE_ROW_ANGLE] + k] +=
             flat_dot(self->dot[k].e, flat_left(self->at[k].e));
-        c->adjoint[row[FA_SNAKE_ROW_LINK_RATE] + k] += self->dot[k].w;
+        if (!self->wheels) c->adjoint[row[FA_SNAKE_ROW_LINK_RATE] + k] += self->dot[k].w;
     }
     c->adjoint[row[FA_SNAKE_ROW_X]] += self->dot[0].P.x;
     c->adjoint[row[FA_SNAKE_ROW_Y]] += self->dot[0].P.y;
+    if (self->wheels) return;
     c->adjoint[row[FA_SNAKE_ROW_X_RATE]] += self->dot[0].V.x;
     c->adjoint[row[FA_SNAKE_ROW_Y_RATE]] += self->dot[0].V.y;
 }
@@ -295,15 +304,17 @@ fa_status fa_sliding_adjoint(void *memory, const double value[], double adjoint[
     memset(self->drive_change, 0, n * sizeof(double));
     memset(self->told_change, 0, n * sizeof(double));
     self->press_change = self->pull_change_x = self->pull_change_y = 0;
+    if (self->wheels) fa_rolling_clear_adjoint(self);
 
     if (groups & FA_SNAKE_GROUP_FORCES) force_rows(&c);
     if (groups & FA_GROUP_DERIVATIVES) derivative_rows(&c);
     if (groups & FA_SNAKE_GROUP_MOTION) motion_rows(&c);
-    if (driven) {
-        find_powers(&c);
+    if (driven) find_powers(&c);
+    if (self->wheels && (driven || (groups & FA_SNAKE_GROUP_CONTROL)))
+        status = fa_rolling_solve_adjoint(self, value, adjoint, groups, error);
+    else if (driven)
         status = solve(&c, error);
-        if (status != FA_OK) return status;
-    }
+    if (status != FA_OK) return status;
     fa_sliding_push_adjoint(self, value, adjoint, &c.power);
     fa_sliding_turn_adjoint(self, value, adjoint, &c.power);
     move(&c);
