@@ -665,6 +665,11 @@ const fa_option fa_option_rows[] = {
 };
 const int fa_option_count = sizeof fa_option_rows / sizeof *fa_option_rows;
 
+bool fa_option_is_of_readers(const fa_option *option)
+{
+    return (option->commands & READERS) == READERS && option->commands != ~0u;
+}
+
 bool fa_option_belongs(const fa_option *option, const fa_command *command)
 {
     return option->commands >> (command - fa_commands) & 1;

@@ -20,8 +20,8 @@ typedef struct fa_page_warning {
     char place[600], text[1024];
 } fa_page_warning;
 
-// What a page has in the place of a player where nothing is simulated: sliders for the joints, and
-// warnings beside them.
+// The contents of a page in the place of a player, where nothing is simulated: sliders for the
+// joints, and warnings beside them.
 typedef struct fa_page_pose {
     int                    n_warnings;
     const fa_page_warning *warning;

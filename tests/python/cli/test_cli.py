@@ -14,7 +14,7 @@ from cli import PENDULUM, ROBOTS, SLIDER, fails, ok, run, variables
 from conftest import BUILD, FOREARM, SOURCE
 
 COMMANDS = ["export", "check", "expand", "convert", "inspect", "forward", "inverse", "simulate", "view", "render", "runs", "gait", "sim", "linearise",
-            "identify", "excite", "methods", "parts", "compare", "help"]
+            "identify", "excite", "methods", "parts", "compare", "completion", "help"]
 
 
 @pytest.fixture
