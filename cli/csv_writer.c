@@ -1,4 +1,5 @@
-// CSV writer: writes to a temporary file and renames it when complete.
+// CSV writer: writes to a temporary file and renames it when complete. Tables of numbers may be
+// arrays instead.
 #define _XOPEN_SOURCE 700
 #include "csv_writer.h"
 
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays.h"
 #include "interrupt.h"
 #include "number.h"
 #include "paths.h"
@@ -20,6 +22,7 @@ static void cannot_write(fa_csv_writer *writer)
 
 static void begin(fa_csv_writer *writer, fa_error *error)
 {
+    writer->arrays = NULL;
     writer->begun = false;
     writer->line = 1;
     writer->column = 0;
@@ -44,6 +47,27 @@ void fa_csv_create(const char *path, fa_csv_writer *writer, fa_error *error)
     } else {
         writer->status = fa_new_file_create(path, &writer->file, error);
         if (writer->status == FA_OK) fa_interrupt_removes(writer->file.temporary);
+    }
+}
+
+void fa_csv_create_any(const char *path, fa_csv_writer *writer, fa_error *error)
+{
+    if (!fa_arrays_wanted(path)) {
+        fa_csv_create(path, writer, error);
+        return;
+    }
+    writer->path = path;
+    writer->stream = NULL;
+    writer->file.handle = -1;
+    writer->used = 0;
+    begin(writer, error);
+    writer->arrays = malloc(sizeof *writer->arrays);
+    if (writer->arrays) {
+        fa_arrays_create(path, writer->arrays, error);
+        writer->status = writer->arrays->status;
+    } else {
+        writer->status = fa_fail(error, FA_NO_MEMORY, path, FA_NOWHERE,
+                                 "there is not enough memory for its columns");
     }
 }
 
@@ -97,14 +121,33 @@ static void separate(fa_csv_writer *writer)
     writer->column++;
 }
 
+// A field of arrays: a column's name in the first line, and a number in the others.
+static void put_in_arrays(fa_csv_writer *writer, const char *name, const char *part, double value)
+{
+    if (writer->status != FA_OK) return;
+    if (writer->line == 1)
+        fa_arrays_add(writer->arrays, name, part, 1);
+    else
+        fa_arrays_put(writer->arrays, &value, 1);
+    writer->status = writer->arrays->status;
+}
+
 void fa_csv_put_name(fa_csv_writer *writer, const char *name)
 {
+    if (writer->arrays) {
+        put_in_arrays(writer, name, NULL, NAN);
+        return;
+    }
     separate(writer);
     put(writer, name, strlen(name)); // a variable's name needs no quotes
 }
 
 void fa_csv_put_name_of(fa_csv_writer *writer, const char *name, const char *part)
 {
+    if (writer->arrays) {
+        put_in_arrays(writer, name, part, NAN);
+        return;
+    }
     fa_csv_put_name(writer, name);
     put(writer, ".", 1);
     put(writer, part, strlen(part));
@@ -133,7 +176,12 @@ static void no_number(fa_csv_writer *writer, double value)
 
 void fa_csv_put_number(fa_csv_writer *writer, double value)
 {
-    char   text[FA_NUMBER_SIZE];
+    char text[FA_NUMBER_SIZE];
+    if (writer->arrays) {
+        if (!isfinite(value) && writer->status == FA_OK) no_number(writer, value);
+        put_in_arrays(writer, NULL, NULL, value);
+        return;
+    }
     size_t size = fa_number_write(value, text);
     separate(writer);
     if (!isfinite(value) && writer->status == FA_OK) no_number(writer, value);
@@ -150,6 +198,10 @@ void fa_csv_put_known(fa_csv_writer *writer, double value)
 
 fa_status fa_csv_end_line(fa_csv_writer *writer)
 {
+    if (writer->arrays) {
+        if (writer->line++ > 1) fa_arrays_end_record(writer->arrays, NULL);
+        return writer->status;
+    }
     put(writer, "\n", 1);
     writer->begun = false;
     writer->column = 0;
@@ -159,6 +211,11 @@ fa_status fa_csv_end_line(fa_csv_writer *writer)
 
 fa_status fa_csv_keep(fa_csv_writer *writer)
 {
+    if (writer->arrays && writer->status == FA_OK) writer->status = fa_arrays_keep(writer->arrays);
+    if (writer->arrays) {
+        fa_csv_drop(writer);
+        return writer->status;
+    }
     flush(writer);
     if (writer->status != FA_OK) {
         fa_csv_drop(writer);
@@ -176,6 +233,9 @@ fa_status fa_csv_keep(fa_csv_writer *writer)
 
 void fa_csv_drop(fa_csv_writer *writer)
 {
+    if (writer->arrays) fa_arrays_drop(writer->arrays);
+    free(writer->arrays);
+    writer->arrays = NULL;
     if (writer->stream && writer->stream != stdout) (void)fclose(writer->stream);
     writer->stream = NULL;
     free(writer->head);

@@ -7,24 +7,31 @@
 
 #include "files.h"
 
+struct fa_arrays;
+
 typedef struct fa_csv_writer {
-    FILE       *stream; // standard output or the caller's stream; NULL: `file`
-    const char *path;   // name in messages
-    fa_new_file file;
-    size_t      used;   // bytes of the buffer in use
-    bool        begun;  // the current line has a field
-    long        line;   // line number, from one
-    int         column; // number of fields of the line so far
-    char       *head;   // the first line, for the names of columns; NULL: out of memory
-    size_t      head_size, head_room;
-    fa_status   status;
-    fa_error   *error; // receives the first failure
-    char        buffer[1 << 16];
+    FILE             *stream; // standard output or the caller's stream; NULL: `file`
+    const char       *path;   // name in messages
+    fa_new_file       file;
+    struct fa_arrays *arrays; // a table of numbers that goes into .npy or .npz; NULL: text
+    size_t            used;   // bytes of the buffer in use
+    bool              begun;  // the current line has a field
+    long              line;   // line number, from one
+    int               column; // number of fields of the line so far
+    char             *head;   // the first line, for the names of columns; NULL: out of memory
+    size_t            head_size, head_room;
+    fa_status         status;
+    fa_error         *error; // receives the first failure
+    char              buffer[1 << 16];
 } fa_csv_writer;
 
 // Creates a table at `path`; NULL or "-": standard output. After a failure all calls do nothing,
 // and fa_csv_keep returns the failure. `path` and `error` must outlive the writer.
 void fa_csv_create(const char *path, fa_csv_writer *writer, fa_error *error);
+
+// The same for a table that has only numbers below its first line: a name that ends in .npy or .npz
+// makes an array of records, or an array for each column (arrays.h).
+void fa_csv_create_any(const char *path, fa_csv_writer *writer, fa_error *error);
 
 // Writes into the caller's open stream, and closes it with the table.
 void fa_csv_write_to(FILE *stream, fa_csv_writer *writer, fa_error *error);

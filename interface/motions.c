@@ -11,7 +11,7 @@
 
 enum { MOST_THREADS = 256 };
 
-// What a thread works on.
+// The part of the motions that one thread computes.
 typedef struct motion_work {
     const struct motion_call *call;
     fa_share                 *share;

@@ -345,6 +345,15 @@ static void free_lane_states(lane_states *of)
     free(of->number);
 }
 
+// Returns true if every run may use the explicit method with error control, which lanes have;
+// methods with fixed steps go alone.
+static bool is_explicit(const fa_plan *plan)
+{
+    bool so = plan->state->value[FA_ROW_SOLVER] != FA_SOLVER_ROSENBROCK;
+    for (int i = 0; i < plan->n_columns; i++) so = so && plan->row[i] != FA_ROW_SOLVER;
+    return so;
+}
+
 // Runs the ensemble in SIMD lanes; *done is false if the plant has no right-hand side in lanes.
 static fa_status work_in_lanes(crew *c, fa_next_fn *next, void *context, bool *done,
                                fa_error *error)
@@ -358,7 +367,9 @@ static fa_status work_in_lanes(crew *c, fa_next_fn *next, void *context, bool *d
     for (int i = 0; i < keeping->n_words; i++)
         w.every |= keeping->word[i] != FA_KEEP_FIRST && keeping->word[i] != FA_KEEP_LAST;
     *done = false;
-    if (c->plan->alone || state->plant != &fa_arm_plant || n > FA_LANES_SHOWN) return FA_OK;
+    if (c->plan->alone || state->plant != &fa_arm_plant || n > FA_LANES_SHOWN ||
+        !is_explicit(c->plan))
+        return FA_OK;
     lane_states         of = {malloc(size * sizeof *of.row), malloc(size * sizeof *of.nominal),
                               malloc(size * sizeof *of.number)};
     const fa_arm       *arm = state->self;

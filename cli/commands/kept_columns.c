@@ -70,3 +70,14 @@ void fa_keeping_put_nothing(const fa_keeping *keeping, fa_csv_writer *out)
     const int n = keeping->n * (keeping->all ? 1 : keeping->n_words);
     for (int i = 0; i < n; i++) fa_csv_put_name(out, "");
 }
+
+void fa_keeping_add_fields(const fa_keeping *keeping, const fa_variables *table, fa_arrays *arrays)
+{
+    const size_t count = keeping->all ? (size_t)keeping->lines + 1 : 1;
+    for (int i = 0; i < keeping->n; i++) {
+        const char *name = table->row[keeping->row[i]].name;
+        if (keeping->n_words < 2) fa_arrays_add(arrays, name, NULL, count);
+        for (int k = 0; k < keeping->n_words && keeping->n_words > 1; k++)
+            fa_arrays_add(arrays, name, names[keeping->word[k]], count);
+    }
+}

@@ -2,6 +2,7 @@
 #ifndef FA_KEPT_COLUMNS_H
 #define FA_KEPT_COLUMNS_H
 
+#include "arrays.h"
 #include "csv_writer.h"
 #include "keeping.h"
 
@@ -16,5 +17,8 @@ void fa_keeping_put_names(const fa_keeping *keeping, const fa_variables *table, 
 void fa_keeping_put(const fa_keeping *keeping, const double kept[], double line,
                     fa_csv_writer *out);
 void fa_keeping_put_nothing(const fa_keeping *keeping, fa_csv_writer *out);
+
+// Adds the columns to arrays whose records are runs: of all samples, or one number each.
+void fa_keeping_add_fields(const fa_keeping *keeping, const fa_variables *table, fa_arrays *arrays);
 
 #endif

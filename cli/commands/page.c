@@ -282,6 +282,89 @@ static void put_pose(page *p)
     fa_json_close(&p->json, '}');
 }
 
+// Writes the contacts, each with the variable that tells whether it touches.
+static void put_contacts(page *p)
+{
+    static const char *const shapes[] = {
+#define X(code, name) [code] = (name),
+        FA_CONTACT_SHAPE_LIST(X)
+#undef X
+    };
+    fa_json_open(&p->json, "contacts", '[');
+    for (int i = 0; i < p->robot->n_contacts; i++) {
+        const fa_contact *c = fa_robot_contact(p->robot, i);
+        char              name[FA_NAME_SIZE], touching[2 * FA_NAME_SIZE];
+        fa_variable_segment(c->name, name, sizeof name);
+        snprintf(touching, sizeof touching, "contact.%s.touching", name);
+        fa_json_open(&p->json, NULL, '{');
+        fa_json_text(&p->json, "name", c->name);
+        fa_json_text(&p->json, "shape", shapes[c->shape]);
+        fa_json_number(&p->json, "link", c->link);
+        fa_json_number(&p->json, "on", c->on);
+        put_point(p, "centre", c->point);
+        put_point(p, "axis", c->axis);
+        fa_json_number(&p->json, "radius", c->law.radius);
+        fa_json_text(&p->json, "touching", touching);
+        fa_json_close(&p->json, '}');
+    }
+    fa_json_close(&p->json, ']');
+}
+
+// Writes what contacts touch: obstacles, and the ground if there is a contact on it.
+static void put_surroundings(page *p)
+{
+    bool on_ground = false;
+    for (int i = 0; i < p->robot->n_contacts; i++)
+        on_ground |= fa_robot_contact(p->robot, i)->on == FA_WORLD;
+    fa_json_open(&p->json, "obstacles", '[');
+    for (int i = 0; i < p->robot->n_obstacles; i++) {
+        const fa_obstacle *o = fa_robot_obstacle(p->robot, i);
+        fa_json_open(&p->json, NULL, '{');
+        fa_json_text(&p->json, "name", o->name);
+        fa_json_text(&p->json, "kind", o->shape == FA_OBSTACLE_BOX ? "box" : "sphere");
+        put_transform(p, "frame", o->pose);
+        put_point(p, "size",
+                  o->shape == FA_OBSTACLE_BOX ? o->size : vec3(o->radius, o->radius, o->radius));
+        fa_json_close(&p->json, '}');
+    }
+    fa_json_close(&p->json, ']');
+    if (!on_ground) return;
+    fa_json_open(&p->json, "ground", '{');
+    put_point(p, "point", p->robot->ground.said ? p->robot->ground.point : vec3(0, 0, 0));
+    put_point(p, "normal", p->robot->ground.said ? p->robot->ground.normal : vec3(0, 0, 1));
+    fa_json_close(&p->json, '}');
+}
+
+static void put_line(page *p, const char *name, const char *type, int from, fa_vec3 from_point,
+                     int to, fa_vec3 to_point)
+{
+    fa_json_open(&p->json, NULL, '{');
+    fa_json_text(&p->json, "name", name);
+    fa_json_text(&p->json, "type", type);
+    fa_json_number(&p->json, "from", from);
+    fa_json_number(&p->json, "to", to);
+    put_point(p, "from_point", from_point);
+    put_point(p, "to_point", to_point);
+    fa_json_close(&p->json, '}');
+}
+
+// Writes both ends of loops and of line springs. Couplings have none.
+static void put_lines(page *p)
+{
+    fa_json_open(&p->json, "lines", '[');
+    for (int i = 0; i < p->robot->n_loops; i++) {
+        const fa_loop *l = fa_robot_loop(p->robot, i);
+        if (fa_loop_is_of_positions(l->type)) continue;
+        put_line(p, l->name, fa_loop_kinds[l->type].name, l->from, l->from_frame.r, l->to,
+                 l->to_frame.r);
+    }
+    for (int i = 0; i < p->robot->n_springs; i++) {
+        const fa_line_spring *s = fa_robot_spring(p->robot, i);
+        put_line(p, s->name, "spring", s->from, s->from_point, s->to, s->to_point);
+    }
+    fa_json_close(&p->json, ']');
+}
+
 // Writes the gravity of this run, which orients the picture. A snake has none: it lies on the
 // ground.
 static void put_gravity(page *p)
@@ -405,6 +488,9 @@ static void put_run(page *p, const fa_fact fact[], int n_facts, fa_error *error)
     put_gravity(p);
     put_links(p);
     put_cylinders(p);
+    put_contacts(p);
+    put_surroundings(p);
+    put_lines(p);
     if (p->pose) put_pose(p);
     p->circuit = fa_page_put_circuit(&p->json, p->robot, &p->state->table, error);
     put_columns(p);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays.h"
 #include "csv.h"
 #include "csv_writer.h"
 #include "ensemble.h"
@@ -27,6 +28,10 @@ typedef struct job {
     fa_limits           limits;
     fa_plan             plan;
     fa_csv_writer       out;
+    fa_arrays           arrays; // instead of `out`, where the result is a .npy or .npz …
+    bool                in_arrays;
+    double             *columns;         // … and scratch for one run, variable by variable
+    double             *time;            // of the samples
     fa_run              run[ON_THE_WAY]; // ring buffer: run k is at k modulo ON_THE_WAY
     double             *numbers;         // numbers of all runs
     fa_place           *places;          // their places in the table, for messages
@@ -90,6 +95,53 @@ static void put_run(job *j, const fa_run *run)
     j->failed += failed;
 }
 
+// ---- the same as arrays, a record for each run
+
+static fa_status begin_arrays(job *j, fa_error *error)
+{
+    const bool   all = j->keeping.all;
+    const size_t lines = all ? (size_t)j->keeping.lines + 1 : 1;
+    fa_arrays   *a = &j->arrays;
+    fa_arrays_create(j->arguments->out, a, error);
+    a->messages = true;
+    j->columns = malloc((j->keeping.size + 1) * sizeof *j->columns);
+    j->time = malloc(lines * sizeof *j->time);
+    if (a->status == FA_OK && (!j->columns || !j->time))
+        return fa_fail(error, FA_NO_MEMORY, a->path, FA_NOWHERE,
+                       "there is not enough memory for its columns");
+    const char *time = j->state.table.row[j->state.table.first[FA_TIME]].name;
+    for (size_t i = 0; i < lines && j->time; i++) j->time[i] = fa_plan_time(&j->plan, (double)i);
+    fa_arrays_add(a, "run", NULL, 1);
+    for (int i = 0; i < j->in.n; i++) fa_arrays_add(a, j->in.name[i], NULL, 1);
+    if (all && a->packed) {
+        a->axis = j->time;
+        a->n_axis = lines;
+        a->axis_name = time;
+    } else if (all) {
+        fa_arrays_add(a, time, NULL, lines);
+    }
+    fa_keeping_add_fields(&j->keeping, &j->state.table, a);
+    return a->status;
+}
+
+// Of every sample kept, a variable's numbers follow one another; the run has those of a sample so.
+static void put_record(job *j, const fa_run *run)
+{
+    fa_arrays   *a = &j->arrays;
+    const bool   failed = run->error.status != FA_OK, all = j->keeping.all;
+    const size_t n = (size_t)j->keeping.n, lines = all ? (size_t)j->keeping.lines + 1 : 1;
+    for (size_t i = 0; i < j->keeping.size; i++) {
+        const size_t from = all ? i % lines * n + i / lines : i;
+        j->columns[i] = failed ? NAN : run->kept[from];
+    }
+    fa_arrays_put(a, &j->written, 1);
+    fa_arrays_put(a, run->given, (size_t)j->in.n);
+    if (all && !a->packed) fa_arrays_put(a, j->time, lines);
+    fa_arrays_put(a, j->columns, j->keeping.size);
+    fa_arrays_end_record(a, failed ? message_of(run).text : NULL);
+    j->failed += failed;
+}
+
 static fa_run *run_of(job *j, double number)
 {
     return &j->run[(int)fmod(number, ON_THE_WAY)];
@@ -113,11 +165,14 @@ static fa_status write_finished(job *j)
 {
     while (j->written < j->begun && run_of(j, j->written)->finished) {
         promise(j, run_of(j, j->written));
-        put_run(j, run_of(j, j->written));
+        if (j->in_arrays)
+            put_record(j, run_of(j, j->written));
+        else
+            put_run(j, run_of(j, j->written));
         j->written++;
         fa_progress_at(j->written, j->begun / fa_csv_share(&j->in));
     }
-    return j->out.status;
+    return j->in_arrays ? j->arrays.status : j->out.status;
 }
 
 // --------------------------------------------------------------------------------------- the table
@@ -208,6 +263,15 @@ static fa_status work(job *j, const fa_robot *robot, fa_error *error)
 {
     fa_status status = prepare(j, robot, error);
     if (status != FA_OK) return status;
+    j->in_arrays = fa_arrays_wanted(j->arguments->out);
+    if (j->in_arrays) {
+        status = begin_arrays(j, error);
+        if (status == FA_OK) status = fa_ensemble(&j->plan, next, j, error);
+        if (status == FA_OK) status = write_finished(j);
+        if (status == FA_OK) return fa_arrays_keep(&j->arrays);
+        fa_arrays_drop(&j->arrays);
+        return status;
+    }
     fa_csv_create(j->arguments->out, &j->out, error);
     put_head(j);
     if (status == FA_OK) status = fa_ensemble(&j->plan, next, j, error);
@@ -235,6 +299,8 @@ static fa_status run_all(job *j, const fa_robot *robot, fa_error *error)
     free(j->row);
     free(j->numbers);
     free(j->places);
+    free(j->columns);
+    free(j->time);
     return status;
 }
 
@@ -252,7 +318,7 @@ fa_exit fa_run_runs(const fa_arguments *arguments)
         status = fa_fail(&error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                          "there is not enough memory for the runs");
     if (status == FA_OK) status = fa_load_robot(arguments, NULL, &robot, &error);
-    if (status == FA_OK) {
+    if (status == FA_OK && j) {
         j->arguments = arguments;
         status = run_all(j, robot, &error);
     }

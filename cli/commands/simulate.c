@@ -223,7 +223,7 @@ static fa_status simulate(run *r, const fa_robot *robot, fa_error *error)
     r->prints = a->out || !shows;
     r->reached = NAN;
     fa_csv_writer out = {.status = FA_OK};
-    if (r->prints) fa_csv_create(a->out, &out, error);
+    if (r->prints) fa_csv_create_any(a->out, &out, error);
     fa_status status = out.status;
     if (status == FA_OK) status = fa_limits_new(robot, &r->state.table, &r->limits, error);
     if (status == FA_OK && shows) status = begin_recording(r, error);

@@ -1,4 +1,5 @@
-// Stand-ins: rods between the joints of a robot, and a drum where it turns; for a snake, bars.
+// Stand-ins: rods between the joints and loops of a robot, and a drum where it turns; for a snake,
+// bars.
 #include "visual.h"
 
 #include <math.h>
@@ -27,18 +28,46 @@ fa_visual *fa_visuals_add(fa_visuals *visuals, int link, fa_visual_kind kind)
     return visual;
 }
 
+// The farthest that a point of a link, its frame, a loop's end or a contact, is along the links.
+static double farther(const fa_robot *robot, int i, double way)
+{
+    double reach = way;
+    for (int k = 0; k < robot->n_loops; k++) {
+        const fa_loop *loop = fa_robot_loop(robot, k);
+        if (loop->from == i) reach = fmax(reach, way + vec3_norm(loop->from_frame.r));
+        if (loop->to == i) reach = fmax(reach, way + vec3_norm(loop->to_frame.r));
+    }
+    for (int k = 0; k < robot->n_contacts; k++) {
+        const fa_contact *c = fa_robot_contact(robot, k);
+        if (c->link == i) reach = fmax(reach, way + vec3_norm(c->point) + c->law.radius);
+    }
+    return i == robot->tip_link ? fmax(reach, way + vec3_norm(robot->tip.r)) : reach;
+}
+
+// Length of a link from its parent's frame, with what its joint can slide. Limits of joints in
+// loops are wide in many files: there the position at the start counts.
+static double length_of(const fa_robot *robot, const fa_link *link)
+{
+    const fa_joint *joint = &link->joint;
+    double          travel = 0;
+    if (fa_joint_slides(joint->type) && robot->n_loops > 0)
+        travel = fabs(joint->initial_position);
+    else if (fa_joint_slides(joint->type) && isfinite(joint->limit.upper))
+        travel = fabs(joint->limit.upper);
+    const double to_joint = link->parent == FA_WORLD ? 0 : vec3_norm(joint->origin.r);
+    return to_joint + vec3_norm(link->frame.r) + travel + link->segment.length;
+}
+
 double fa_robot_reach(const fa_robot *robot)
 {
-    double reach = 0;
-    for (int i = 0; i < robot->n_links; i++) {
+    double  reach = 0;
+    double *way = malloc((size_t)robot->n_links * sizeof *way);
+    for (int i = 0; i < robot->n_links && way; i++) {
         const fa_link *link = &robot->link[i];
-        double         travel = 0;
-        if (fa_joint_slides(link->joint.type) && isfinite(link->joint.limit.upper))
-            travel = fabs(link->joint.limit.upper);
-        if (link->parent != FA_WORLD) reach += vec3_norm(link->joint.origin.r);
-        reach += vec3_norm(link->frame.r) + travel + link->segment.length;
+        way[i] = (link->parent == FA_WORLD ? 0 : way[link->parent]) + length_of(robot, link);
+        reach = fmax(reach, farther(robot, i, way[i]));
     }
-    reach += vec3_norm(robot->tip.r);
+    free(way);
     for (int i = 0; i < robot->n_links && reach == 0; i++)
         reach = 2 * vec3_norm(robot->link[i].com);
     return reach > 0 ? reach : 1;
@@ -138,6 +167,36 @@ static bool add_segment(fa_visuals *visuals, const fa_robot *robot, int i)
     return true;
 }
 
+// Rods from the frames of two links to points that a loop or a spring ties together.
+static bool add_ends(fa_visuals *visuals, const int link[2], const fa_vec3 end[2],
+                     const bool drawn[], double radius)
+{
+    bool good = true;
+    for (int i = 0; i < 2; i++)
+        if (!drawn[link[i]])
+            good &= add_cylinder(visuals, link[i], vec3(0, 0, 0), end[i], 0.7 * radius);
+    return good;
+}
+
+static bool add_ties(fa_visuals *visuals, const fa_robot *robot, const bool drawn[], double radius)
+{
+    bool good = true;
+    for (int k = 0; k < robot->n_loops && good; k++) {
+        const fa_loop *loop = fa_robot_loop(robot, k);
+        const int      link[] = {loop->from, loop->to};
+        const fa_vec3  end[] = {loop->from_frame.r, loop->to_frame.r};
+        if (!fa_loop_is_of_positions(loop->type))
+            good = add_ends(visuals, link, end, drawn, radius);
+    }
+    for (int k = 0; k < robot->n_springs && good; k++) {
+        const fa_line_spring *spring = fa_robot_spring(robot, k);
+        const int             link[] = {spring->from, spring->to};
+        const fa_vec3         end[] = {spring->from_point, spring->to_point};
+        good = add_ends(visuals, link, end, drawn, radius);
+    }
+    return good;
+}
+
 static bool add_stand_ins(fa_visuals *visuals, const fa_robot *robot, const bool drawn[],
                           const int children[])
 {
@@ -153,6 +212,7 @@ static bool add_stand_ins(fa_visuals *visuals, const fa_robot *robot, const bool
             good &=
                 add_cylinder(visuals, link->parent, vec3(0, 0, 0), link->joint.origin.r, radius);
     }
+    good = good && add_ties(visuals, robot, drawn, radius);
     return good;
 }
 
@@ -171,6 +231,10 @@ fa_status fa_visuals_of(const fa_robot *robot, const char *path, const fa_xacro_
         for (int i = 0; i < visuals->n; i++) drawn[visuals->of[i].link] = true;
         for (int i = 0; i < robot->n_links; i++)
             if (robot->link[i].parent != FA_WORLD) children[robot->link[i].parent]++;
+        for (int k = 0; k < robot->n_loops; k++) { // rods to its loops show such a link
+            children[fa_robot_loop(robot, k)->from]++;
+            children[fa_robot_loop(robot, k)->to]++;
+        }
         if (status == FA_OK && !add_stand_ins(visuals, robot, drawn, children))
             status = FA_NO_MEMORY;
     }

@@ -81,26 +81,28 @@ static int numbers_in(const char *text)
 }
 
 // So many numbers of a list, the rest left out: how many there may be is the rules' business.
-static fa_status read_list(const reader *r, const fa_xml_element *e, const char *attribute, int n,
-                           double to[])
+static fa_status read_list(const reader *r, const fa_xml *xml, const fa_xml_element *e,
+                           const char *attribute, int n, double to[])
 {
     double *all = calloc((size_t)n + 1, sizeof *all);
     if (!all)
         return fa_fail(r->error, FA_NO_MEMORY, r->xml->path, FA_NOWHERE,
                        "there is not enough memory for a table");
-    const fa_status status = fa_read_numbers(r->xml, e, attribute, n, all, FA_REQUIRED, r->error);
+    const fa_status status = fa_read_numbers(xml, e, attribute, n, all, FA_REQUIRED, r->error);
     memcpy(to, all, (size_t)(n < FA_EDGE_POINTS_MAX ? n : FA_EDGE_POINTS_MAX) * sizeof *to);
     free(all);
     return status;
 }
 
-static fa_status read_edge(reader *r, const fa_xml_element *e, int part)
-{
-    static const char *const word[] = {
+static const char *const edge_word[] = {
 #define X(code, name, side) name,
-        FA_EDGE_LIST(X)
+    FA_EDGE_LIST(X)
 #undef X
-    };
+};
+
+// `xml` is the document of the edge, or the one of named parts.
+static fa_status read_edge(reader *r, const fa_xml *xml, const fa_xml_element *e, int part)
+{
     const fa_element       *list = &fa_elements[FA_ELEMENT_edge];
     const fa_xml_attribute *name = fa_xml_find(e, "name"), *spool = fa_xml_find(e, "spool");
     const fa_xml_attribute *flow = fa_xml_find(e, "flow"), *area = fa_xml_find(e, "area");
@@ -113,18 +115,18 @@ static fa_status read_edge(reader *r, const fa_xml_element *e, int part)
     edge->part = part;
     edge->by_area = area;
     for (int k = 0; k < FA_EDGE_COUNT; k++)
-        if (strcmp(name->value, word[k]) == 0) edge->kind = (fa_edge_kind)k;
+        if (strcmp(name->value, edge_word[k]) == 0) edge->kind = (fa_edge_kind)k;
     if (points != heights)
         return FAIL(r, (area ? area : flow)->value_place,
                     "edge %s has %d spool positions and %d numbers in its %s; give as many of each",
                     name->value, points, heights, area ? "area" : "flow");
     edge->table.n = points;
-    fa_status status = read_list(r, e, "spool", points, edge->table.x);
-    if (status == FA_OK) status = read_list(r, e, area ? "area" : "flow", points, edge->table.y);
+    fa_status status = read_list(r, xml, e, "spool", points, edge->table.x);
+    if (status == FA_OK)
+        status = read_list(r, xml, e, area ? "area" : "flow", points, edge->table.y);
     for (int i = 0; i < list->n_numbers && status == FA_OK; i++) {
         edge->number[i] = list->item[i].usual;
-        status =
-            fa_read_number(r->xml, e, list->item[i].xml, &edge->number[i], FA_OPTIONAL, r->error);
+        status = fa_read_number(xml, e, list->item[i].xml, &edge->number[i], FA_OPTIONAL, r->error);
     }
     return status;
 }
@@ -187,11 +189,19 @@ static void fill_in(const fa_xml_element *e, fa_circuit_part *part)
     }
 }
 
-static fa_status read_numbers(const reader *r, const fa_xml_element *e, fa_circuit_part *part)
+// The named part of an element, NULL: it names none. Sections of valve banks are not the valves
+// that cylinders have.
+static fa_status find_named(const reader *r, const fa_xml_element *e, const fa_xml_element **named)
 {
-    const fa_element     *list = fa_circuit_element(part->kind);
-    const fa_xml_element *named;
-    fa_status             status = fa_named_part(r->parts, e->name, r->xml, e, &named, r->error);
+    const char *kind = strcmp(e->name, "valve") == 0 ? "valve-section" : e->name;
+    return fa_named_part(r->parts, kind, r->xml, e, named, r->error);
+}
+
+static fa_status read_numbers(const reader *r, const fa_xml_element *e, const fa_xml_element *named,
+                              fa_circuit_part *part)
+{
+    const fa_element *list = fa_circuit_element(part->kind);
+    fa_status         status = FA_OK;
     for (int i = 0; i < list->n_numbers && status == FA_OK; i++) {
         double *x = &part->number[i];
         *x = list->item[i].usual;
@@ -230,20 +240,46 @@ static fa_status read_joint(const reader *r, const fa_xml_element *e, fa_circuit
                 fa_circuit_about(part).text, name);
 }
 
+// Returns true if one of the first `own` edges is the part's and has this one's name.
+static bool has_edge(const reader *r, int part, int own, const fa_xml_element *named)
+{
+    const char *name = fa_xml_find(named, "name")->value;
+    for (int k = 0; k < own; k++)
+        if (fa_robot_edge(r->robot, k)->part == part &&
+            strcmp(edge_word[fa_robot_edge(r->robot, k)->kind], name) == 0)
+            return true;
+    return false;
+}
+
+// An edge of the named part: its place is that of the valve.
+static fa_status read_named_edge(reader *r, const fa_xml_element *valve,
+                                 const fa_xml_element *named, int part)
+{
+    const fa_status status = read_edge(r, r->parts, named, part);
+    if (status == FA_OK) fa_robot_edges(r->robot)[r->edges - 1].place = valve->place;
+    return status;
+}
+
 static fa_status read_part(reader *r, const fa_xml_element *e, int index)
 {
     fa_circuit_part *part = &fa_robot_circuit_parts(r->robot)[index];
     part->kind = (fa_circuit_kind)kind_of(e);
     part->place = e->place;
     part->choice = read_choice(e, part->kind);
-    fa_status status = fa_read_name(r->xml, e, "name", part->name, r->error);
-    if (status == FA_OK) status = read_numbers(r, e, part);
+    const fa_xml_element *named = NULL;
+    fa_status             status = fa_read_name(r->xml, e, "name", part->name, r->error);
+    if (status == FA_OK) status = find_named(r, e, &named);
+    if (status == FA_OK) status = read_numbers(r, e, named, part);
     if (status == FA_OK) status = read_start(r, e, part);
     for (int i = 0; i < fa_circuit_ports(part->kind) && status == FA_OK; i++)
         status = read_node(r, e, fa_circuit_port(part->kind, i), &part->port[i]);
     if (status == FA_OK && part->kind == FA_CIRCUIT_MOTOR) status = read_joint(r, e, part);
     for (const fa_xml_element *child = e->first; child && status == FA_OK; child = child->next)
-        status = read_edge(r, child, index);
+        status = read_edge(r, r->xml, child, index);
+    const int own = r->edges;
+    for (const fa_xml_element *child = named ? named->first : NULL; child && status == FA_OK;
+         child = child->next)
+        if (!has_edge(r, index, own, child)) status = read_named_edge(r, e, child, index);
     return status;
 }
 
@@ -310,6 +346,8 @@ static fa_status read_circuit(const fa_xml *xml, const fa_xml_element *circuit, 
     for (const fa_xml_element *e = circuit->first; e; e = e->next) {
         parts += strcmp(e->name, "oil") != 0;
         for (const fa_xml_element *child = e->first; child; child = child->next) edges++;
+        if (strcmp(e->name, "valve") == 0 && fa_xml_find(e, "part"))
+            edges += FA_EDGE_COUNT; // those of a named section, at most
     }
     const int most = 2 * (*robot)->n_cylinders + FA_CIRCUIT_PORTS * parts;
     if (parts > FA_CIRCUIT_MAX || most > FA_CIRCUIT_MAX || edges > FA_CIRCUIT_MAX)
@@ -344,7 +382,7 @@ static fa_status read_circuit(const fa_xml *xml, const fa_xml_element *circuit, 
             status = read_sensing(&r, e, &fa_robot_circuit_parts(with)[k++]);
     fa_xml_free(named);
     if (status != FA_OK) return status;
-    with = fa_robot_with_circuit(*robot, r.nodes, parts, edges);
+    with = fa_robot_with_circuit(*robot, r.nodes, parts, r.edges);
     if (with) *robot = with;
     return with ? FA_OK
                 : fa_fail(error, FA_NO_MEMORY, xml->path, FA_NOWHERE,

@@ -186,7 +186,7 @@ def simulate(robot: "Robot", stop: float, q: npt.ArrayLike, qd: npt.ArrayLike, s
 
 
 def _are_single(*given: Any) -> bool:
-    """Whether all arrays are in single precision; plain numbers and functions are no arrays."""
+    """True if all arrays are in single precision; plain numbers and functions are no arrays."""
     arrays = [value for value in given if isinstance(value, np.ndarray)]
     return bool(arrays) and all(array.dtype == np.float32 for array in arrays)
 

@@ -1,20 +1,9 @@
 // A hydraulic cylinder between two links, and the rocker and coupler of those that push through a four-bar linkage.
-import { CylinderGeometry, Group, Matrix4, Mesh, MeshStandardMaterial, Vector3 } from 'three';
+import { Group, Matrix4, Vector3 } from 'three';
+
+import { bar, stretch } from './bar.js';
 
 const BARREL = '#2b8f83', STEEL = '#c9d0d6';
-
-// One metre along z, which `stretch` makes as long as it has to be.
-function bar(radius, colour) {
-  const geometry = new CylinderGeometry(radius, radius, 1, 24).rotateX(Math.PI / 2);
-  return new Mesh(geometry, new MeshStandardMaterial({ color: colour, roughness: 0.4, metalness: 0.3 }));
-}
-
-function stretch(mesh, from, to) {
-  const along = new Vector3().subVectors(to, from);
-  mesh.scale.set(1, 1, Math.max(along.length(), 1e-9));
-  mesh.position.addVectors(from, to).multiplyScalar(0.5);
-  mesh.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), along.normalize());
-}
 
 export class Cylinder {
   // `size` is that of the robot: what the file does not say is drawn in proportion.

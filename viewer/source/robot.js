@@ -7,6 +7,7 @@ import { toCreasedNormals } from 'three/examples/jsm/utils/BufferGeometryUtils.j
 
 import { Cylinder } from './cylinder.js';
 import { at } from './run.js';
+import { Contact, Line, obstacle } from './touch.js';
 
 // Twelve numbers: a rotation, row by row, child to parent, then the child's origin in the parent.
 export function matrix(n) {
@@ -105,7 +106,13 @@ export class Robot {
       };
     });
     this.cylinders = run.cylinders.map((cylinder) => new Cylinder(cylinder, this.links, run.size));
-    this.cylinders.forEach(({ group }) => this.group.add(group));
+    this.contacts = run.contacts.map((contact) => new Contact(contact, this.links, run));
+    this.lines = run.lines.map((line) => new Line(line, this.links, run.size));
+    [...this.cylinders, ...this.lines].forEach(({ group }) => this.group.add(group));
+    // Apart from the robot, since they may be much larger.
+    this.obstacles = new Group();
+    this.obstacles.quaternion.copy(this.group.quaternion);
+    run.obstacles.forEach((said) => this.obstacles.add(obstacle(said, matrix(said.frame))));
   }
 
   // Every link to where it is at a place in the run.
@@ -131,7 +138,8 @@ export class Robot {
       }
       pose.multiply(link.frame);
     }
-    this.cylinders.forEach((cylinder) => cylinder.move());
+    [...this.cylinders, ...this.lines].forEach((between) => between.move());
+    this.contacts.forEach((contact) => contact.move(place));
     this.group.updateMatrixWorld(true);
   }
 

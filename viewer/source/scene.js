@@ -7,18 +7,25 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
 import { Robot } from './robot.js';
 import { find } from './run.js';
+import { plane } from './touch.js';
 
 const CELLS = 40;    // of the ground, from edge to edge
 const MARGIN = 1.15; // around the robot
 const VIEWS = { free: [1, -1.5, 0.8], front: [1, 0, 0], side: [0, -1, 0], top: [0, -1e-3, 1] };
 
-// Returns the extent of the robot over the whole run, from some samples.
+// Returns the extent of the robot over the whole run, from some samples, and of obstacles that are not much larger.
 function reach(robot, time) {
   const box = new Box3();
   const moments = Math.min(time.length, 60);
   for (let i = 0; i < moments; i++) {
     robot.move([Math.round((i * (time.length - 1)) / Math.max(1, moments - 1)), 0]);
     box.expandByObject(robot.group);
+  }
+  const large = 3 * box.getSize(new Vector3()).length();
+  robot.obstacles.updateMatrixWorld(true);
+  for (const obstacle of robot.obstacles.children) {
+    const own = new Box3().setFromObject(obstacle);
+    if (own.getSize(new Vector3()).length() < large) box.union(own);
   }
   return box.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : box.expandByScalar(1e-3);
 }
@@ -56,7 +63,7 @@ export class Stage {
     this.controls.addEventListener('change', () => this.draw());
 
     this.robot = new Robot(run);
-    this.scene.add(this.robot.group);
+    this.scene.add(this.robot.group, this.robot.obstacles);
     this.box = reach(this.robot, run.time);
     this.scene.add(new HemisphereLight('#ffffff', '#8a8f96', 2.2));
     const sun = new DirectionalLight('#ffffff', 2);
@@ -78,6 +85,13 @@ export class Stage {
     // A snake lies on the ground; whatever reaches below it hangs, and the ground is under it.
     const middle = this.box.getCenter(new Vector3()).divideScalar(cell).round().multiplyScalar(cell);
     this.grid.position.set(middle.x, middle.y, Math.min(0, this.box.min.z));
+    const touched = plane(this.run);
+    if (touched) { // then it is the ground of contacts
+      const up = this.robot.group.quaternion;
+      const normal = touched.normal.applyQuaternion(up), point = touched.point.applyQuaternion(up);
+      this.grid.quaternion.copy(up).multiply(touched.turn);
+      this.grid.position.addScaledVector(normal, point.sub(this.grid.position).dot(normal));
+    }
     this.scene.add(this.grid);
     this.draw();
   }

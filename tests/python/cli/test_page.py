@@ -19,6 +19,8 @@ pytestmark = [
     pytest.mark.skipif(not HAS_VIEWER, reason="this program was built without npm"),
 ]
 
+MECHANISMS = SOURCE / "tests" / "mechanisms" / "robots"
+
 # Seven joints in a row, each a rod, so that the page has the size of an ordinary arm's.
 SEVEN = "<arm name='seven' convention='standard' gravity='3 4 -9'>" + "".join(
     f"<joint name='j{i}' type='revolute' alpha='{1.5707963 * (-1) ** i}' d='0.2'><friction viscous='0.3'/>"
@@ -76,17 +78,77 @@ def test_the_robot_is_seen_moving_and_nothing_is_complained_of(report, dark, cap
 
 @pytest.mark.parametrize("robot, drawn", [("satellite", 300), ("planar_cart", 20)])  # the latter is one thin rod
 def test_joints_of_several_freedoms_are_seen_moving(robot, drawn, tmp_path):
-    folder = SOURCE / "tests" / "mechanisms" / "robots"
-    ok("simulate", folder / f"{robot}.urdf", "--actuators", folder / f"{robot}.mechanism.xml", "--stop", "3",
-       *(["--set", "joint.body.initial_angular_velocity.z=1", "--set", "joint.body.initial_velocity.x=0.3"]
-         if robot == "satellite" else ["--set", "joint.glide.initial_velocity.x=0.5"]), "--html", tmp_path / "page.html")
-    with chromium.Page(tmp_path / "page.html", fragment="#t=0") as page:
+    start = (["--set", "joint.body.initial_angular_velocity.z=1", "--set", "joint.body.initial_velocity.x=0.3"]
+             if robot == "satellite" else ["--set", "joint.glide.initial_velocity.x=0.5"])
+    with chromium.Page(mechanism(robot, "3", tmp_path / "page.html", *start), fragment="#t=0") as page:
         first = page.picture("#scene")
         page.run("document.getElementById('time').value = 2.5;"
                  "document.getElementById('time').dispatchEvent(new Event('input'))")
         second = page.picture("#scene")
         assert robot_pixels(first) > drawn
         assert (numpy.abs(first.astype(int) - second).max(axis=2) > 30).sum() > drawn
+        assert page.said == []
+
+
+def mechanism(name, stop, page, *more):
+    side = MECHANISMS / f"{name}.mechanism.xml"
+    ok("simulate", MECHANISMS / f"{name}.urdf", *(["--actuators", side] if side.exists() else []), "--stop", stop, *more,
+       "--html", page)
+    return page
+
+
+def test_the_ends_of_loops_stay_together_and_springs_are_as_long_as_they_are(tmp_path):
+    """Positions of the picture, in single precision, against variables of the run."""
+    with chromium.Page(mechanism("andrews", "0.03", tmp_path / "page.html"), fragment="#t=0.02") as page:
+        apart = page.run("forearm.stage.robot.lines.map(({balls: [a, b]}) => a.position.distanceTo(b.position))")
+        types = [line["type"] for line in data(tmp_path / "page.html")["lines"]]
+        assert types == ["revolute"] * 3 + ["spring"]
+        assert max(apart[:3]) < 1e-6
+        length = page.run("(run => run.column.get('line_spring.spring.length').values[run.time.findIndex(t => t >= 0.02)])"
+                          "(forearm.run)")
+        assert apart[3] == pytest.approx(length, abs=1e-6)
+        assert page.said == []
+
+
+def test_a_contact_is_red_while_it_touches_and_obstacles_stand_in_the_picture(tmp_path):
+    def red(picture):
+        r, g, b = numpy.moveaxis(picture.astype(int), 2, 0)
+        return ((r > 1.6 * g) & (r > 1.6 * b) & (r > 90)).sum()
+
+    with chromium.Page(mechanism("bouncing_ball", "1", tmp_path / "page.html")) as page:
+        column = "(c => Array.from(c.values))(forearm.run.column.get('contact.{}.touching'))"
+        name = data(tmp_path / "page.html")["contacts"][0]["name"]
+        touching = page.run(column.format(name))
+        time = page.run("Array.from(forearm.run.time)")
+        assert 0 < sum(touching) < len(touching)
+        for state in (0, 1):
+            page.run(f"forearm.show({time[touching.index(state)]} + 1e-6)")
+            assert (red(page.picture("#scene")) > 30) == (state == 1)
+        assert page.said == []
+    with chromium.Page(mechanism("ball_on_box", "0.1", tmp_path / "page.html")) as page:
+        assert page.run("forearm.stage.robot.obstacles.children.length") == 1
+        box = page.run("(b => [b.geometry.parameters.width, b.position.toArray()])(forearm.stage.robot.obstacles.children[0])")
+        said = data(tmp_path / "page.html")["obstacles"][0]
+        assert box == [said["size"][0], said["frame"][9:]]
+        assert page.said == []
+
+
+def test_the_ground_of_contacts_is_where_the_file_has_it(tmp_path):
+    """A slope through a point that is not the origin: corners of the grid lie in its plane."""
+    robot = tmp_path / "ball.xml"
+    robot.write_text("""<arm name="ball" convention="standard" gravity="0 0 -9.81">
+      <joint name="free" type="floating">
+      <initial position="0 0 0.4" quaternion="1 0 0 0"/>
+      <link name="ball" mass="1" com="0 0 0" inertia="0.004 0.004 0.004 0 0 0"/></joint>
+      <ground point="0.1 0 0.2" normal="0.6 0 0.8"/>
+      <contact name="skin" link="ball" shape="sphere" radius="0.1" stiffness="1e5"/></arm>""")
+    ok("simulate", robot, "--stop", "0.1", "--html", tmp_path / "page.html")
+    with chromium.Page(tmp_path / "page.html") as page:
+        corners = page.run("[[20, 20, 0], [-20, 20, 0], [7, -20, 0]].map(([x, y, z]) => {"
+                           "const grid = forearm.stage.grid; grid.updateMatrixWorld();"
+                           "return grid.position.clone().set(x, y, z).applyMatrix4(grid.matrixWorld).toArray(); })")
+        for x, y, z in corners:
+            assert 0.6 * (x - 0.1) + 0.8 * (z - 0.2) == pytest.approx(0, abs=1e-9)
         assert page.said == []
 
 

@@ -297,3 +297,19 @@ def test_memory_does_not_grow_with_the_runs(tmp_path):
         most.append(int(done.stdout))
         assert len((tmp_path / "out.csv").read_text().splitlines()) == n + 1
     assert most[1] < 1.1 * most[0], most
+
+
+def test_the_solver_is_the_one_that_is_asked_for(tmp_path):
+    """Also in a column, and where runs stay in lanes otherwise."""
+    start = "joint.shoulder.initial_position"
+    table = f"{start}\n0.3\n0.4\n"
+
+    def by(*options, table=table):
+        (tmp_path / "in.csv").write_text(table)
+        text = ok("runs", DOUBLE, "--in", tmp_path / "in.csv", "--stop", "1", "--variables", "tip.x", *options)
+        return [float(row["tip.x"]) for row in csv.DictReader(io.StringIO(text))]
+
+    explicit, implicit = by("--solver", "dormand-prince"), by("--solver", "rosenbrock")
+    assert all(0 < abs(a - b) < 1e-5 for a, b in zip(explicit, implicit))
+    assert by(table=f"{start},solver\n0.3,4\n0.4,4\n") == implicit
+    assert by("--alone", "--solver", "rosenbrock") != by("--alone", "--solver", "dormand-prince")
