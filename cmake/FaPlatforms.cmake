@@ -33,8 +33,7 @@ set(link_darwin -Wl,-dead_strip -Wl,-install_name,@rpath/forearm.dylib)
 # No contraction: a multiplication and an addition are rounded one after the other on every machine,
 # so that all give the same bits.
 set(flags -std=c99 -DNDEBUG -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -ffunction-sections
-    -fdata-sections -fstack-protector-strong -DFA_WITHOUT_DESCRIPTIONS -DFA_CLOSED_ROBOTS
-    -Wall -Wextra)
+    -fdata-sections -fstack-protector-strong -DFA_WITHOUT_DESCRIPTIONS -Wall -Wextra)
 if(FOREARM_WERROR)
   list(APPEND flags -Werror)
 endif()

@@ -18,14 +18,6 @@ static const double PARALLEL = 1e-3;
 // A gap of redundant rows above this fraction of the mechanism's length is said.
 static const double GAP_SAID = 1e-4;
 
-// Prebuilt libraries of FMUs read robots whose loops are closed, and are compiled without what
-// closes them (cmake/FaPlatforms.cmake).
-#ifdef FA_CLOSED_ROBOTS
-enum { CLOSES = false };
-#else
-enum { CLOSES = true };
-#endif
-
 // A number with so many digits.
 static fa_text rounded(double x, int digits)
 {
@@ -551,14 +543,12 @@ static double ends_apart(const fa_robot *robot, const stand *s, int k)
 static fa_status settle(fa_robot *robot, stand *s, const fa_log *log, fa_closing *closing,
                         fa_error *error)
 {
-    const bool     closes = CLOSES && !robot->closed;
     fa_loop_report report = {.fault = FA_LOOP_FINE};
-    if (!closes && !robot->closed) return fa_explain(error, FA_BAD_INPUT, NULL);
-    if (closes && !complete_frames(robot, s)) return no_memory(robot, error);
-    for (int k = 0; k < robot->n_loops && closes; k++)
+    if (!complete_frames(robot, s)) return no_memory(robot, error);
+    for (int k = 0; k < robot->n_loops && !robot->closed; k++)
         fa_robot_loops(robot)[k].was_open = ends_apart(robot, s, k);
-    if (closes && !fa_loops_assemble(&s->chain, s->body, s->constraint, robot->n_loops, &s->wishes,
-                                     s->q, &report)) {
+    if (!robot->closed && !fa_loops_assemble(&s->chain, s->body, s->constraint, robot->n_loops,
+                                             &s->wishes, s->q, &report)) {
         // The sentence is on the positions that assembly has come to, which looking further moves.
         fa_status      status = explain(robot, s, &report, error);
         fa_loop_report other = report;
@@ -573,14 +563,15 @@ static fa_status settle(fa_robot *robot, stand *s, const fa_log *log, fa_closing
     fa_status status = memory ? FA_OK : no_memory(robot, error);
     if (status == FA_OK) {
         fa_loop_work work = fa_loop_work_at(l, memory);
-        if (closes && fa_loops_close(l, &s->chain, s->body, s->q, FA_LOOP_FAR, &work) != FA_OK) {
+        if (!robot->closed &&
+            fa_loops_close(l, &s->chain, s->body, s->q, FA_LOOP_FAR, &work) != FA_OK) {
             report = (fa_loop_report){.fault = FA_LOOP_OPEN, .constraint = 0, .coordinate = 0};
             status = explain(robot, s, &report, error);
         }
         fa_loops_residual(l, &s->chain, s->q, &work);
         if (status == FA_OK) tell_gaps(robot, s, l, &work, log);
     }
-    if (status == FA_OK && closes) {
+    if (status == FA_OK && !robot->closed) {
         keep_moves(robot, s);
         for (int c = 0; c < l->n_coordinates; c++)
             robot->link[s->link_of[c]].joint.dependent = l->is_dependent[c];
