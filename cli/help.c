@@ -35,15 +35,31 @@ void fa_print_explained(FILE *out, int length, const char *text)
     fa_print_wrapped(out, text, INDENT, INDENT);
 }
 
-void fa_print_command_help(FILE *out, const fa_command *command)
+// Prints a command of the shell; one that is too long goes on in the next line.
+static void print_example(FILE *out, const char *text)
 {
-    fprintf(out, "forearm %s %s%s[option]...\n\n", command->name, command->operand,
-            command->operand[0] ? " " : "");
-    fa_print_wrapped(out, command->about, 0, 0);
-    fputs("\nOptions:\n", out);
+    enum { ROOM = WIDTH - 2 }; // the rest is for " \\"
+    int at = fprintf(out, " ");
+    while (*text) {
+        const int length = (int)strcspn(text, " ");
+        if (at + 1 + length > ROOM) at = fprintf(out, " \\\n     ") - 3;
+        at += fprintf(out, " %.*s", length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', out);
+}
+
+// Prints those options of the command that all commands which read robots take, or the others,
+// under a title if there are some.
+static void print_options(FILE *out, const fa_command *command, bool of_readers, const char *title)
+{
     for (int i = 0; i < fa_option_count; i++) {
         const fa_option *option = &fa_option_rows[i];
-        if (!fa_option_belongs(option, command)) continue;
+        if (!fa_option_belongs(option, command) || fa_option_is_of_readers(option) != of_readers)
+            continue;
+        fputs(title, out);
+        title = "";
         char letter[8] = "";
         if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
         const bool after_equals = option->kind == FA_OPTION_MAYBE_TEXT; // [=VALUE]
@@ -52,6 +68,17 @@ void fa_print_command_help(FILE *out, const fa_command *command)
                     option->value && !after_equals ? " " : "", option->value ? option->value : "");
         fa_print_explained(out, length, option->about);
     }
+}
+
+void fa_print_command_help(FILE *out, const fa_command *command)
+{
+    fprintf(out, "forearm %s %s%s[option]...\n\n", command->name, command->operand,
+            command->operand[0] ? " " : "");
+    fa_print_wrapped(out, command->about, 0, 0);
+    fputs("\nExamples, in the folder of the project:\n", out);
+    for (int i = 0; i < FA_EXAMPLES; i++) print_example(out, fa_examples[command - fa_commands][i]);
+    print_options(out, command, false, "\nOptions:\n");
+    print_options(out, command, true, "\nOptions on how the robot is read:\n");
 }
 
 void fa_print_help(FILE *out)

@@ -59,7 +59,7 @@ static bool is_said(double number)
     return number > 0; // NAN: no such option
 }
 
-static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot **robot,
+static fa_status import(const fa_arguments *arguments, fa_log log, fa_robot **robot,
                         fa_error *error)
 {
     if (is_said(arguments->density) && is_said(arguments->total_mass))
@@ -101,11 +101,10 @@ static fa_status import(const fa_arguments *arguments, int *warnings, fa_robot *
         .torques = arguments->drives == FA_DRIVES_TORQUE,
         .total_mass = is_said(arguments->total_mass) ? arguments->total_mass : 0,
     };
-    fa_log    log = fa_report_warnings(warnings);
     const int command = arguments->command;
     // Remarks are about the robot itself. Commands that simulate suppress them.
     if (command != FA_COMMAND_CHECK && command != FA_COMMAND_INSPECT &&
-        command != FA_COMMAND_EXPORT)
+        command != FA_COMMAND_EXPORT && command != FA_COMMAND_VIEW)
         log.remark = ignore_remark;
     fa_progress_begin("reading the robot");
     status = fa_import(arguments->operand, &options, &log, robot, error);
@@ -144,8 +143,14 @@ fa_status fa_load_fmu(const fa_arguments *arguments, fa_fmu *fmu, fa_error *erro
 fa_status fa_load_robot(const fa_arguments *arguments, int *warnings, fa_robot **robot,
                         fa_error *error)
 {
+    return fa_load_robot_heard(arguments, fa_report_warnings(warnings), robot, error);
+}
+
+fa_status fa_load_robot_heard(const fa_arguments *arguments, fa_log log, fa_robot **robot,
+                              fa_error *error)
+{
     *robot = NULL;
-    if (!fa_fmu_looks_like(arguments->operand)) return import(arguments, warnings, robot, error);
+    if (!fa_fmu_looks_like(arguments->operand)) return import(arguments, log, robot, error);
     fa_fmu    fmu;
     fa_status status = fa_load_fmu(arguments, &fmu, error);
     if (status != FA_OK) return status;

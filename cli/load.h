@@ -11,6 +11,10 @@
 fa_status fa_load_robot(const fa_arguments *arguments, int *warnings, fa_robot **robot,
                         fa_error *error);
 
+// The same, with warnings to another listener.
+fa_status fa_load_robot_heard(const fa_arguments *arguments, fa_log log, fa_robot **robot,
+                              fa_error *error);
+
 // Loads a file that looks like an FMU, with all its contents. Release with fa_fmu_free.
 fa_status fa_load_fmu(const fa_arguments *arguments, fa_fmu *fmu, fa_error *error);
 

@@ -1,5 +1,5 @@
-// The commands and their options: one table (commands.c), from which the parser, --help and the
-// check on docs/cli.md follow.
+// The commands and their options: two tables (commands.c, option_rows.c), from which the parser,
+// --help and the check on docs/cli.md follow.
 #ifndef FA_OPTIONS_H
 #define FA_OPTIONS_H
 
@@ -93,6 +93,7 @@ typedef enum fa_command_code {
     FA_COMMAND_FORWARD,
     FA_COMMAND_INVERSE,
     FA_COMMAND_SIMULATE,
+    FA_COMMAND_VIEW,
     FA_COMMAND_RENDER,
     FA_COMMAND_RUNS,
     FA_COMMAND_GAIT,
@@ -103,6 +104,7 @@ typedef enum fa_command_code {
     FA_COMMAND_METHODS,
     FA_COMMAND_PARTS,
     FA_COMMAND_COMPARE,
+    FA_COMMAND_COMPLETION,
     FA_COMMAND_HELP,
     FA_COMMAND_COUNT
 } fa_command_code;
@@ -141,8 +143,12 @@ typedef struct fa_option {
 } fa_option;
 
 extern const fa_command fa_commands[FA_COMMAND_COUNT];
-extern const fa_option  fa_option_rows[];
-extern const int        fa_option_count;
+
+// Commands of a shell that show what a command does.
+enum { FA_EXAMPLES = 3 };
+extern const char *const fa_examples[FA_COMMAND_COUNT][FA_EXAMPLES];
+extern const fa_option   fa_option_rows[];
+extern const int         fa_option_count;
 
 // Runs the whole program; argv[0] is its name.
 fa_exit fa_run_program(int argc, char *argv[]);
@@ -155,6 +161,7 @@ fa_exit fa_run_inspect(const fa_arguments *arguments);
 fa_exit fa_run_forward(const fa_arguments *arguments);
 fa_exit fa_run_inverse(const fa_arguments *arguments);
 fa_exit fa_run_simulate(const fa_arguments *arguments);
+fa_exit fa_run_view(const fa_arguments *arguments);
 fa_exit fa_run_render(const fa_arguments *arguments);
 fa_exit fa_run_runs(const fa_arguments *arguments);
 fa_exit fa_run_gait(const fa_arguments *arguments);
@@ -165,13 +172,15 @@ fa_exit fa_run_excite(const fa_arguments *arguments);
 fa_exit fa_run_methods(const fa_arguments *arguments);
 fa_exit fa_run_parts(const fa_arguments *arguments);
 fa_exit fa_run_compare(const fa_arguments *arguments);
+fa_exit fa_run_completion(const fa_arguments *arguments);
 fa_exit fa_run_help(const fa_arguments *arguments);
 
 // Returns the command of that name; otherwise NULL and an error that suggests the nearest name.
 const fa_command *fa_command_find(const char *name, fa_error *error);
 
-// Returns true if the command takes the option.
+// Returns true if the command takes the option; and if all commands that read robots do.
 bool fa_option_belongs(const fa_option *option, const fa_command *command);
+bool fa_option_is_of_readers(const fa_option *option);
 
 // Parses the n words behind the command. The result points into them, and words of the form
 // NAME=VALUE are split. Release with fa_arguments_free, also after a failure.

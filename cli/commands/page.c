@@ -30,6 +30,7 @@ typedef struct page {
     const fa_robot     *robot;
     const fa_state     *state;
     const fa_recording *recording;
+    const fa_page_pose *pose; // NULL: a motion
     fa_visuals          visuals;
     size_t              stride, lines; // of the recording's lines, every stride-th is shown
     float              *values;        // scratch for them
@@ -141,6 +142,9 @@ static void put_joint(page *p, const fa_link *link)
     put_transform(p, "frame", link->frame);
     fa_json_numbers(&p->json, "axis", axis, 3);
     if (joint->type == FA_FIXED) return;
+    fa_json_text(&p->json, "joint_name", joint->name);
+    fa_json_bool(&p->json, "follows", joint->mimic.leader != FA_NOBODY);
+    fa_json_bool(&p->json, "dependent", joint->dependent);
     while (leader->mimic.leader != FA_NOBODY) {
         offset += ratio * leader->mimic.offset;
         ratio *= leader->mimic.ratio;
@@ -151,6 +155,8 @@ static void put_joint(page *p, const fa_link *link)
         put_positions(p, joint, (int)(link - p->robot->link));
         return;
     }
+    fa_json_known(&p->json, "lower", joint->limit.lower);
+    fa_json_known(&p->json, "upper", joint->limit.upper);
     char name[FA_NAME_SIZE], variable[2 * FA_NAME_SIZE];
     fa_variable_segment(leader->name, name, sizeof name);
     snprintf(variable, sizeof variable, "joint.%s.position", name);
@@ -173,6 +179,8 @@ static void put_plane(page *p, int i)
         fa_json_text(&p->json, NULL, name);
     }
     fa_json_close(&p->json, ']');
+    const fa_segment *segment = &p->robot->link[i].segment;
+    fa_json_numbers(&p->json, "segment", (const double[]){segment->length, segment->wheel}, 2);
 }
 
 static void put_links(page *p)
@@ -227,6 +235,51 @@ static void put_cylinders(page *p)
         fa_json_close(&p->json, '}');
     }
     fa_json_close(&p->json, ']');
+}
+
+// Writes the loops, which the page closes where it moves joints.
+static void put_loops(page *p)
+{
+    fa_json_open(&p->json, "loops", '[');
+    for (int i = 0; i < p->robot->n_loops; i++) {
+        const fa_loop *loop = fa_robot_loop(p->robot, i);
+        fa_json_open(&p->json, NULL, '{');
+        fa_json_text(&p->json, "type", fa_loop_kinds[loop->type].name);
+        fa_json_number(&p->json, "from", loop->from);
+        fa_json_number(&p->json, "to", loop->to);
+        put_transform(p, "from_frame", loop->from_frame);
+        put_transform(p, "to_frame", loop->to_frame);
+        put_point(p, "axis", loop->axis);
+        put_point(p, "second", loop->second);
+        fa_json_known(&p->json, "length", loop->length);
+        fa_json_known(&p->json, "ratio", loop->ratio);
+        fa_json_open(&p->json, "terms", '[');
+        for (int k = 0; k < loop->n_terms; k++) {
+            fa_json_open(&p->json, NULL, '{');
+            fa_json_number(&p->json, "of", loop->term[k].of);
+            fa_json_numbers(&p->json, "coefficients", loop->term[k].coefficient,
+                            FA_RELATION_DEGREE + 1);
+            fa_json_close(&p->json, '}');
+        }
+        fa_json_close(&p->json, ']');
+        fa_json_close(&p->json, '}');
+    }
+    fa_json_close(&p->json, ']');
+}
+
+static void put_pose(page *p)
+{
+    fa_json_open(&p->json, "pose", '{');
+    fa_json_open(&p->json, "warnings", '[');
+    for (int i = 0; i < p->pose->n_warnings; i++) {
+        fa_json_open(&p->json, NULL, '{');
+        fa_json_text(&p->json, "place", p->pose->warning[i].place);
+        fa_json_text(&p->json, "text", p->pose->warning[i].text);
+        fa_json_close(&p->json, '}');
+    }
+    fa_json_close(&p->json, ']');
+    put_loops(p);
+    fa_json_close(&p->json, '}');
 }
 
 // Writes the contacts, each with the variable that tells whether it touches.
@@ -438,6 +491,7 @@ static void put_run(page *p, const fa_fact fact[], int n_facts, fa_error *error)
     put_contacts(p);
     put_surroundings(p);
     put_lines(p);
+    if (p->pose) put_pose(p);
     p->circuit = fa_page_put_circuit(&p->json, p->robot, &p->state->table, error);
     put_columns(p);
     fa_json_close(&p->json, '}');
@@ -480,9 +534,10 @@ static fa_status write_page(const char *out, const char *json, size_t size, fa_e
 
 fa_status fa_page_write(const char *out, const char *path, const fa_xacro_options *xacro,
                         const fa_robot *robot, const fa_state *state, const fa_recording *recording,
-                        const fa_fact fact[], int n_facts, fa_error *error)
+                        const fa_fact fact[], int n_facts, const fa_page_pose *pose,
+                        fa_error *error)
 {
-    page p = {.robot = robot, .state = state, .recording = recording};
+    page p = {.robot = robot, .state = state, .recording = recording, .pose = pose};
     p.stride = (recording->n + MOST_LINES - 1) / MOST_LINES;
     p.lines = (recording->n - 1 + p.stride - 1) / p.stride + 1;
     const fa_log log = fa_report_warnings(NULL);

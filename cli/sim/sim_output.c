@@ -190,7 +190,7 @@ static fa_status write_page(const fa_session *s, const char *file, fa_error *err
     snprintf(fact[1].text, sizeof fact[1].text, "Forearm %s, a session", FOREARM_VERSION);
     const fa_xacro_options xacro = fa_load_xacro(s->arguments);
     return fa_page_write(file, s->arm.path, &xacro, s->arm.robot, &s->arm.forward,
-                         &s->motion.recording, fact, 2, error);
+                         &s->motion.recording, fact, 2, NULL, error);
 }
 
 fa_status fa_sim_graphic(fa_request *call, fa_error *error)

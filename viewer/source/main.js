@@ -1,6 +1,7 @@
 // The page: reads the run, plays it, and keeps robot, plots and player at one time.
 import { Circuit } from './circuit.js';
 import { Plots } from './plots.js';
+import { showPose } from './pose.js';
 import { readRun } from './run.js';
 import { Stage } from './scene.js';
 import { fillTables } from './tables.js';
@@ -23,6 +24,10 @@ try {
   element('scene').hidden = true;
   element('no-scene').hidden = false;
 }
+
+// A robot in a pose has sliders; a motion has a player and plots.
+document.querySelectorAll('[data-of]').forEach((part) => { part.hidden = part.dataset.of !== (run.pose ? 'pose' : 'motion'); });
+if (run.pose && stage) showPose(run, stage);
 
 function show(t) {
   player.t = Math.min(last, Math.max(first, t));
@@ -82,7 +87,7 @@ function hasOwn(target, key) {
 }
 
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || hasOwn(event.target, event.key) || !(event.key in keys)) return;
+  if (run.pose || event.ctrlKey || event.altKey || event.metaKey || hasOwn(event.target, event.key) || !(event.key in keys)) return;
   event.preventDefault();
   keys[event.key](event);
 });

@@ -10,7 +10,7 @@ import { at } from './run.js';
 import { Contact, Line, obstacle } from './touch.js';
 
 // Twelve numbers: a rotation, row by row, child to parent, then the child's origin in the parent.
-function matrix(n) {
+export function matrix(n) {
   return new Matrix4().set(n[0], n[1], n[2], n[9], n[3], n[4], n[5], n[10], n[6], n[7], n[8], n[11], 0, 0, 0, 1);
 }
 

@@ -13,8 +13,8 @@ import pytest
 from cli import PENDULUM, ROBOTS, SLIDER, fails, ok, run, variables
 from conftest import BUILD, FOREARM, SOURCE
 
-COMMANDS = ["export", "check", "expand", "convert", "inspect", "forward", "inverse", "simulate", "render", "runs", "gait", "sim", "linearise",
-            "identify", "excite", "methods", "parts", "compare", "help"]
+COMMANDS = ["export", "check", "expand", "convert", "inspect", "forward", "inverse", "simulate", "view", "render", "runs", "gait", "sim", "linearise",
+            "identify", "excite", "methods", "parts", "compare", "completion", "help"]
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from cli import SLIDER, run
 # Every output of every command.
 OUTPUTS = [("export", "{robot}", "-o"), ("export", "{robot}", "--kind", "inverse", "-o"), ("simulate", "{robot}", "-o"),
            ("simulate", "{robot}", "-o", "/dev/null", "--plot"), ("simulate", "{robot}", "-o", "/dev/null", "--html"),
-           ("render", "{robot}", "-o"), ("forward", "{robot}", "--in", "{table}", "-o"), ("inverse", "{robot}", "--in", "{table}", "-o"),
+           ("view", "{robot}", "-o"), ("render", "{robot}", "-o"), ("forward", "{robot}", "--in", "{table}", "-o"), ("inverse", "{robot}", "--in", "{table}", "-o"),
            ("runs", "{robot}", "--in", "{table}", "--stop", "0.1", "-o"), ("linearise", "{robot}", "-o"),
            ("linearise", "{robot}", "--json", "-o"), ("compare", "{robot}", "--untimed", "--samples", "1", "--csv"),
            ("parts", "{parts}", "--arm", "{arm}", "-o")]

@@ -28,6 +28,7 @@ WRITERS = {
     "run.csv": ["simulate", PENDULUM, "--stop", "0.3", "-o"],
     "run.svg": ["simulate", PENDULUM, "--stop", "0.3", "-o", "/dev/null", "--plot"],
     "run.png": ["simulate", PENDULUM, "--stop", "0.3", "-o", "/dev/null", "--plot"],
+    "view.html": ["view", PENDULUM, "-o"],
     "robot.png": ["render", PENDULUM, "-o"],
     "robot.svg": ["render", PENDULUM, "-o"],
     "run.html": ["simulate", PENDULUM, "--stop", "0.3", "-o", "/dev/null", "--html"],

@@ -1,0 +1,169 @@
+// forearm completion: scripts with which shells complete commands, options and their values.
+#include <stdio.h>
+#include <string.h>
+
+#include "options.h"
+
+// A choice's words stand between bars, and a shell wants them between spaces.
+static void put_choices(const fa_option *option)
+{
+    for (const char *at = option->value; *at; at++) putchar(*at == '|' ? ' ' : *at);
+}
+
+static bool takes_value(const fa_option *option)
+{
+    return option->kind != FA_OPTION_SWITCH && option->kind != FA_OPTION_MAYBE_TEXT;
+}
+
+// The first sentence or part of one, without letters that mean something to a shell inside quotes.
+static void put_about(const char *about, const char *forbidden)
+{
+    for (const char *at = about; *at && *at != ';' && *at != '('; at++) {
+        if (*at == '.' && (at[1] == ' ' || !at[1])) return;
+        if (*at == ' ' && (at[1] == '(' || at[1] == ';')) return;
+        if (!strchr(forbidden, *at)) putchar(*at);
+    }
+}
+
+// ------------------------------------------------------------------------------------------- bash
+
+static void put_bash(void)
+{
+    puts("# Completion of forearm for bash: source <(forearm completion bash)\n"
+         "_forearm() {\n"
+         "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+         "  COMPREPLY=()\n"
+         "  if [ \"$COMP_CWORD\" -eq 1 ]; then");
+    fputs("    COMPREPLY=($(compgen -W \"--help --version", stdout);
+    for (int i = 0; i < FA_COMMAND_COUNT; i++) printf(" %s", fa_commands[i].name);
+    puts("\" -- \"$word\"))\n    return\n  fi\n  case \"${COMP_WORDS[1]} $before\" in");
+    for (int i = 0; i < FA_COMMAND_COUNT; i++)
+        for (int k = 0; k < fa_option_count; k++) {
+            const fa_option *option = &fa_option_rows[k];
+            if (option->kind != FA_OPTION_CHOICE || !fa_option_belongs(option, &fa_commands[i]))
+                continue;
+            printf("    \"%s --%s\") COMPREPLY=($(compgen -W \"", fa_commands[i].name,
+                   option->name);
+            put_choices(option);
+            puts("\" -- \"$word\")); return ;;");
+        }
+    puts("  esac\n  case \"${COMP_WORDS[1]} $word\" in");
+    for (int i = 0; i < FA_COMMAND_COUNT; i++) {
+        printf("    \"%s -\"*) COMPREPLY=($(compgen -W \"", fa_commands[i].name);
+        for (int k = 0; k < fa_option_count; k++)
+            if (fa_option_belongs(&fa_option_rows[k], &fa_commands[i]))
+                printf("--%s ", fa_option_rows[k].name);
+        puts("\" -- \"$word\")) ;;");
+    }
+    fputs("    \"help \"*) COMPREPLY=($(compgen -W \"", stdout);
+    for (int i = 0; i < FA_COMMAND_COUNT; i++) printf("%s ", fa_commands[i].name);
+    puts("\" -- \"$word\")) ;;\n"
+         "    \"completion \"*) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\")) ;;\n"
+         "    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n"
+         "  esac\n"
+         "}\n"
+         "complete -o filenames -o bashdefault -F _forearm forearm");
+}
+
+// -------------------------------------------------------------------------------------------- zsh
+
+static void put_zsh(void)
+{
+    puts(
+        "#compdef forearm\n"
+        "# Completion of forearm for zsh: forearm completion zsh > _forearm, in a folder of fpath\n"
+        "_forearm() {\n"
+        "  local -a commands\n"
+        "  commands=(");
+    for (int i = 0; i < FA_COMMAND_COUNT; i++) {
+        printf("    '%s:", fa_commands[i].name);
+        put_about(fa_commands[i].summary, "':");
+        puts("'");
+    }
+    puts("  )\n"
+         "  if (( CURRENT == 2 )); then\n"
+         "    _describe command commands\n"
+         "    return\n"
+         "  fi\n"
+         "  local command=$words[2]\n"
+         "  shift words\n"
+         "  (( CURRENT-- ))\n"
+         "  case $command in");
+    for (int i = 0; i < FA_COMMAND_COUNT; i++) {
+        printf("    %s)\n      _arguments", fa_commands[i].name);
+        for (int k = 0; k < fa_option_count; k++) {
+            const fa_option *option = &fa_option_rows[k];
+            if (!fa_option_belongs(option, &fa_commands[i])) continue;
+            printf(" \\\n        '*--%s[", option->name);
+            put_about(option->about, "'[]:");
+            putchar(']');
+            if (option->kind == FA_OPTION_CHOICE) {
+                fputs(":value:(", stdout);
+                put_choices(option);
+                putchar(')');
+            } else if (takes_value(option)) {
+                fputs(":value:_files", stdout);
+            }
+            putchar('\'');
+        }
+        puts(i == FA_COMMAND_HELP         ? " \\\n        '1:command:_describe command commands' ;;"
+             : i == FA_COMMAND_COMPLETION ? " \\\n        '1:shell:(bash zsh fish)' ;;"
+                                          : " \\\n        '*:file:_files' ;;");
+    }
+    puts("  esac\n"
+         "}\n"
+         "if [ \"$funcstack[1]\" = _forearm ]; then _forearm \"$@\"; else compdef _forearm "
+         "forearm; fi");
+}
+
+// ------------------------------------------------------------------------------------------- fish
+
+static void put_fish(void)
+{
+    puts("# Completion of forearm for fish: forearm completion fish | source");
+    for (int i = 0; i < FA_COMMAND_COUNT; i++) {
+        printf("complete -c forearm -n __fish_use_subcommand -f -a %s -d '", fa_commands[i].name);
+        put_about(fa_commands[i].summary, "'");
+        puts("'");
+    }
+    for (int i = 0; i < FA_COMMAND_COUNT; i++)
+        for (int k = 0; k < fa_option_count; k++) {
+            const fa_option *option = &fa_option_rows[k];
+            if (!fa_option_belongs(option, &fa_commands[i])) continue;
+            printf("complete -c forearm -n '__fish_seen_subcommand_from %s' -l %s",
+                   fa_commands[i].name, option->name);
+            if (option->letter) printf(" -s %c", option->letter);
+            if (option->kind == FA_OPTION_CHOICE) {
+                fputs(" -x -a '", stdout);
+                put_choices(option);
+                putchar('\'');
+            } else if (takes_value(option)) {
+                fputs(" -r", stdout);
+            }
+            fputs(" -d '", stdout);
+            put_about(option->about, "'");
+            puts("'");
+        }
+    fputs("complete -c forearm -n '__fish_seen_subcommand_from help' -f -a '", stdout);
+    for (int i = 0; i < FA_COMMAND_COUNT; i++) printf("%s ", fa_commands[i].name);
+    puts(
+        "'\ncomplete -c forearm -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'");
+}
+
+fa_exit fa_run_completion(const fa_arguments *arguments)
+{
+    static const struct {
+        const char *name;
+        void (*put)(void);
+    } shells[] = {{"bash", put_bash}, {"zsh", put_zsh}, {"fish", put_fish}};
+    for (size_t i = 0; i < sizeof shells / sizeof *shells; i++) {
+        if (strcmp(arguments->operand, shells[i].name) != 0) continue;
+        shells[i].put();
+        return FA_EXIT_DONE;
+    }
+    fa_error error = fa_no_error();
+    return fa_report(fa_fail(&error, FA_UNFIT, NULL, FA_NOWHERE,
+                             "forearm completion knows the shells bash, zsh and fish, and not '%s'",
+                             arguments->operand),
+                     &error);
+}
