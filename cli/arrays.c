@@ -412,7 +412,7 @@ static void put(sink *s, int bytes, uint64_t value)
     write_bytes(s, b, (size_t)bytes);
 }
 
-// What stands in fields of 32 bits that are too small; and sizes from which they are.
+// The mark in fields of 32 bits that are too small; and sizes from which they are.
 #define ALL_ONES 0xffffffffU
 #ifndef FA_FAR
 #define FA_FAR ALL_ONES

@@ -16,7 +16,7 @@ typedef struct fa_array_field {
     bool   shown; // false: a column before it has its name
 } fa_array_field;
 
-// What a record has to say of its failure.
+// The sentence that a record gives on its failure.
 typedef struct fa_array_message {
     uint64_t record;
     char    *text;

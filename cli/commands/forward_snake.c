@@ -35,6 +35,12 @@ static fa_status choose_method(job *j, fa_error *error)
     const fa_snake *snake = &snake_of(j)->snake;
     const char     *name = j->arguments->method;
     if (!name) return FA_OK;
+    if (j->state.plant != &fa_snake_plant)
+        return fa_fail(
+            error, FA_UNFIT, j->state.source, FA_NOWHERE,
+            "the methods are of snakes on ideal wheels and level ground, and this one is "
+            "a %s; leave --method out",
+            j->state.plant->name);
     fa_nearest nearest = fa_nearest_to(name);
     j->method = fa_snake_method_find(name);
     for (int i = 0; i < fa_snake_method_count; i++)
@@ -100,13 +106,14 @@ static fa_status take_line(job *j, fa_error *error)
 static fa_status solve(job *j, fa_error *error)
 {
     fa_snake_self *c = snake_of(j);
-    double        *value = j->state.value, *lambda = value + c->row[FA_SNAKE_ROW_LATERAL], ud[2];
+    double        *value = j->state.value, ud[2];
     fa_status      status = fa_plant_evaluate(j->state.plant, c, value,
                                               FA_GROUP_DERIVATIVES | FA_SNAKE_GROUP_FORCES, NULL, error);
     if (status != FA_OK || !j->method) return status;
     const fa_snake_forces forces = {.torque = c->torque, .rolling = c->rolling};
     status = j->method->forward(&c->snake, value + c->row[FA_SNAKE_ROW_ANGLE],
-                                value + c->row[FA_SNAKE_ROW_SPEED], &forces, ud, lambda, j->work);
+                                value + c->row[FA_SNAKE_ROW_SPEED], &forces, ud,
+                                value + c->row[FA_SNAKE_ROW_LATERAL], j->work);
     value[c->row[FA_SNAKE_ROW_SPEED_DERIVATIVE]] = ud[0];
     value[c->row[FA_SNAKE_ROW_RATE_DERIVATIVE]] = ud[1];
     return fa_explain(error, status, NULL);
@@ -114,27 +121,38 @@ static fa_status solve(job *j, fa_error *error)
 
 // ------------------------------------------------------------------------------------------ table
 
+// Returns true if the row is a result: derivatives of the speeds that are states, and the wheels'
+// lateral forces.
+static bool is_result(const job *j, int row)
+{
+    const bool wheels = snake_of(j)->row[FA_SNAKE_ROW_SPEED_DERIVATIVE] != FA_NO_ROW;
+    switch (j->state.table.row[row].quantity) {
+    case FA_SNAKE_ROW_SPEED_DERIVATIVE:
+    case FA_SNAKE_ROW_RATE_DERIVATIVE:
+    case FA_SNAKE_ROW_LATERAL:
+        return true;
+    case FA_SNAKE_ROW_LINK_ACCELERATION:
+    case FA_SNAKE_ROW_X_ACCELERATION:
+    case FA_SNAKE_ROW_Y_ACCELERATION:
+        return !wheels;
+    default:
+        return false;
+    }
+}
+
 static void put_head(const job *j, fa_csv_writer *out)
 {
-    const fa_snake_self *c = snake_of(j);
-    const fa_variables  *table = &j->state.table;
     if (j->time != FA_NO_ROW) fa_csv_put_name(out, "time");
-    fa_csv_put_name(out, table->row[c->row[FA_SNAKE_ROW_SPEED_DERIVATIVE]].name);
-    fa_csv_put_name(out, table->row[c->row[FA_SNAKE_ROW_RATE_DERIVATIVE]].name);
-    for (int k = 0; k < c->snake.n; k++)
-        fa_csv_put_name(out, table->row[c->row[FA_SNAKE_ROW_LATERAL] + k].name);
+    for (int row = 0; row < j->state.table.n; row++)
+        if (is_result(j, row)) fa_csv_put_name(out, j->state.table.row[row].name);
     fa_csv_end_line(out);
 }
 
 static fa_status put_line(const job *j, fa_csv_writer *out)
 {
-    const fa_snake_self *c = snake_of(j);
-    const double        *value = j->state.value;
     if (j->time != FA_NO_ROW) fa_csv_put_number(out, j->given[j->time]);
-    fa_csv_put_number(out, value[c->row[FA_SNAKE_ROW_SPEED_DERIVATIVE]]);
-    fa_csv_put_number(out, value[c->row[FA_SNAKE_ROW_RATE_DERIVATIVE]]);
-    for (int k = 0; k < c->snake.n; k++)
-        fa_csv_put_number(out, value[c->row[FA_SNAKE_ROW_LATERAL] + k]);
+    for (int row = 0; row < j->state.table.n; row++)
+        if (is_result(j, row)) fa_csv_put_number(out, j->state.value[row]);
     return fa_csv_end_line(out);
 }
 

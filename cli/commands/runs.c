@@ -124,7 +124,8 @@ static fa_status begin_arrays(job *j, fa_error *error)
     return a->status;
 }
 
-// Of every sample kept, a variable's numbers follow one another; the run has those of a sample so.
+// Writes the numbers of a run: of every sample kept, those of a variable follow one another, while
+// the run has those of a sample so.
 static void put_record(job *j, const fa_run *run)
 {
     fa_arrays   *a = &j->arrays;

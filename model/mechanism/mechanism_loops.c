@@ -144,6 +144,30 @@ static choice choice_of(const fa_mechanism *m, const double value[])
     return c;
 }
 
+// Where a search from afar has ended without closing the loops: they are open by more than this
+// share of the cluster's length; at a dead point that they come to, by much less.
+static const double OPEN = 1e-4;
+
+static bool stays_open(const fa_mechanism *m)
+{
+    struct fa_mechanism_loops *x = m->loops;
+    const fa_loops            *l = x->loops;
+    fa_loops_residual(l, &m->arm->chain, positions(m), &x->work);
+    for (int i = 0; i < l->n_constraints; i++)
+        if (!(fa_loops_gap(l, i, &x->work) <= OPEN * l->cluster[l->constraint[i].cluster].length))
+            return true;
+    return false;
+}
+
+static fa_status not_closed(const fa_mechanism *m, const double value[], fa_error *error)
+{
+    const choice c = choice_of(m, value);
+    return fa_fail(error, FA_SINGULAR, NULL, FA_NOWHERE,
+                   "the loops cannot be closed with the joints that are states (%s) there%s; give "
+                   "other %spositions",
+                   c.list, c.at, m->inverse ? "" : "initial ");
+}
+
 static fa_status dead_point(const fa_mechanism *m, const double value[], fa_error *error)
 {
     const choice c = choice_of(m, value);
@@ -410,6 +434,8 @@ fa_status fa_mechanism_close(fa_mechanism *m, const double value[], fa_error *er
         status = fa_loops_close(x->loops, chain, m->arm->body, q, FA_LOOP_FAR, &x->work);
     }
     if (status == FA_OK) status = fa_loops_factor(x->loops, chain, q, &x->work);
+    if (status == FA_SINGULAR && (m->inverse || !is_placed(m, value)) && stays_open(m))
+        return not_closed(m, value, error);
     if (status == FA_SINGULAR) return dead_point(m, value, error);
     if (status != FA_OK) return fa_explain(error, status, NULL);
     if (is_placed(m, value) && crosses_dead_point(m)) return dead_point(m, value, error);

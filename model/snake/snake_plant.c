@@ -319,11 +319,17 @@ static void put_forces(fa_snake_self *self, const double value[])
 fa_status fa_snake_keep_results(const fa_snake_self *self, double value[], unsigned groups,
                                 fa_error *error)
 {
-    for (int row = self->first_output; row < self->time_row; row++)
+    int first = self->time_row, end = self->first_output;
+    for (int i = 0; i < FA_SNAKE_GROUPS; i++) {
+        if (!(groups & 1u << i) || self->rows_of[i].end == 0) continue;
+        if (self->rows_of[i].first < first) first = self->rows_of[i].first;
+        if (self->rows_of[i].end > end) end = self->rows_of[i].end;
+    }
+    for (int row = first; row < end; row++)
         if ((self->group[row] & groups) && !isfinite(self->result[row]))
             return fa_fail(error, FA_NOT_FINITE, NULL, FA_NOWHERE,
                            "the motion of the snake, or a force, is not a finite number");
-    for (int row = self->first_output; row < self->time_row; row++)
+    for (int row = first; row < end; row++)
         if (self->group[row] & groups) value[row] = self->result[row];
     return FA_OK;
 }

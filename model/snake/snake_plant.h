@@ -141,7 +141,8 @@ enum {
 enum {
     FA_SNAKE_GROUP_MOTION = 2,  // positions and velocities
     FA_SNAKE_GROUP_CONTROL = 4, // measure of control
-    FA_SNAKE_GROUP_FORCES = 8   // forces of the ground on the wheels
+    FA_SNAKE_GROUP_FORCES = 8,  // forces of the ground on the wheels
+    FA_SNAKE_GROUPS = 4         // so many groups there are
 };
 
 // Hysteresis of the loss of control; those of stops and wheels are their elements'.
@@ -198,6 +199,9 @@ typedef struct fa_snake_self {
     int foot_rows;             // the same for a link's numbers of the law of the ground
     int n_states;
     int first_output, time_row; // computed rows except states are first_output … time_row - 1
+    struct {
+        int first, end;
+    } rows_of[FA_SNAKE_GROUPS]; // of each group: its rows are first … end - 1, and others between
 
     // One entry per link …
     fa_snake_link   *link, *link_tangent; // tangents, or adjoints

@@ -47,7 +47,9 @@ int core_numbers(PyObject *array, Py_ssize_t size, char kind, int writable, Py_b
 {
     const int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
     if (PyObject_GetBuffer(array, view, flags) != 0) return -1;
-    if (view->itemsize == 8 && view->format && view->format[0] == kind && view->len == 8 * size)
+    const Py_ssize_t each = kind == 'f' ? sizeof(float) : 8;
+    if (view->itemsize == each && view->format && view->format[0] == kind &&
+        view->len == each * size)
         return 0;
     PyBuffer_Release(view);
     core_refuse("ShapeError", "an array has another type or size than its use inside wants");

@@ -43,6 +43,9 @@ extern PyType_Spec core_robot_spec, core_motions_spec;
 void               core_robot_fill_methods(void); // before its type is made
 extern PyMethodDef core_state_methods[]; // of Robot; filled from the table of state_calls.c
 
+// Robot._run (held_runs.c).
+PyObject *core_run(PyObject *object, PyObject *arguments);
+
 // Result of PyThread_start_new_thread on failure.
 #define CORE_NO_THREAD ((unsigned long)-1)
 

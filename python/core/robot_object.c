@@ -584,6 +584,11 @@ static PyMethodDef own_methods[] = {
     {"_linearise", linearise, METH_VARARGS,
      "_linearise(self, q: npt.NDArray[np.float64], qd: npt.NDArray[np.float64], control: "
      "npt.NDArray[np.float64]) -> tuple[Any, ...]"},
+    {"_run", core_run, METH_VARARGS,
+     "_run(self, stop: float, step: float, rows: tuple[int, ...], values: npt.NDArray[np.float64], "
+     "q: npt.NDArray[np.float64], qd: npt.NDArray[np.float64], control: npt.NDArray[np.float64], "
+     "out: npt.NDArray[Any], samples: int, states: int, single: bool, threads: int) -> "
+     "tuple[bool, int, float, str, int]"},
     {"_fixed_steps", fixed_steps, METH_VARARGS,
      "_fixed_steps(self, method: int, steps: int, step: float, kp: npt.NDArray[np.float64] | None, "
      "kd: npt.NDArray[np.float64] | None, limit: npt.NDArray[np.float64] | None, held: "

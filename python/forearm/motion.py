@@ -162,20 +162,13 @@ def simulate(robot: "Robot", stop: float, q: npt.ArrayLike, qd: npt.ArrayLike, s
         given = f"{out.shape} of {out.dtype}" if isinstance(out, np.ndarray) else type(out).__name__
         raise ShapeError(f"out: {wanted} of float64 or float32 wanted, {given} given")
     u = np.zeros((runs, len(t), robot.n))
-    x, faults, in_lanes = _Samples(out, (runs, *wanted[len(shape):])), [], True
-    together = max(runs, 1) if callable(control) else _TOGETHER
-    times, plan = (np.zeros(1), u) if callable(control) else _plan(robot, control, shape, period, stop)
-    for first in range(0, runs, together):
-        part = slice(first, first + together)
-        motions = _core.Motions(robot, len(values[part]), rows, np.ascontiguousarray(values[part]))
-        in_lanes = in_lanes and motions.in_lanes()
-        run = _Run(motions, t, step, x.part(part), u[part], threads)
-        if callable(control):
-            _ask(robot, control, shape, start, run, period)
-        else:
-            _follow(times, np.ascontiguousarray(plan[part]), [value[part] for value in start], run)
-        x.keep(part)
-        faults += [(first + k, time, sentence) for k, time, sentence in motions.faults()]
+    x = _Samples(out, (runs, *wanted[len(shape):]))
+    if callable(control):
+        in_lanes, faults = _controlled(robot, control, shape, start, rows, values, t, step, x, u, period, threads)
+    else:
+        times, plan = _plan(robot, control, shape, period, stop)
+        follow = _held if len(times) == 1 else _followed
+        in_lanes, faults = follow(robot, times, plan, start, rows, values, t, step, x, u, threads)
     solution = Solution(robot, shape, t, out.reshape(runs, *wanted[len(shape):]), u, rows, values, in_lanes)
     if faults:
         run, time, sentence = faults[0]
@@ -196,7 +189,8 @@ class _Samples:
     is copied."""
 
     def __init__(self, out: npt.NDArray[Any], shape: tuple[int, ...]):
-        self.direct = out.dtype == np.float64 and out.flags.c_contiguous and out.flags.writeable
+        self.whole = out.flags.c_contiguous and out.flags.writeable
+        self.direct = self.whole and out.dtype == np.float64
         self.out, self.shape, self.scratch = out, shape, np.empty(0)
 
     def part(self, part: slice) -> Numbers:
@@ -236,18 +230,58 @@ class _Run:
         return found[:, -1]
 
 
-def _follow(times: Numbers, plan: Numbers, start: list[Numbers], run: _Run) -> None:
-    run.motions.begin(start[0], start[1], np.ascontiguousarray(plan[:, 0]))
-    for k, end in enumerate([*times[1:], run.t[-1]]):
-        run.advance(min(float(end), float(run.t[-1])), plan[:, k])
+Faults = list[tuple[int, float, str]]  # run, time reached, sentence
 
 
-def _ask(robot: "Robot", control: Callable[[float, Numbers, Numbers], npt.ArrayLike], shape: tuple[int, ...], start: list[Numbers],
-         run: _Run, period: float) -> None:
-    n, stop, runs = robot.n, float(run.t[-1]), len(run.x)
-    run.motions.begin(start[0], start[1], np.zeros((runs, n)))
+def _held(robot: "Robot", times: Numbers, plan: Numbers, start: list[Numbers], rows: tuple[int, ...], values: Numbers, t: Numbers,
+          step: float, x: _Samples, u: Numbers, threads: int) -> tuple[bool, Faults]:
+    """Constant inputs: every lane takes one run after the other."""
+    in_lanes, faults = True, []
+    u[:] = plan[:, :1]
+    together = max(len(u), 1) if x.whole else _TOGETHER
+    for first in range(0, len(u), together):
+        part = slice(first, first + together)
+        single = x.whole and not x.direct
+        target = x.out if single else x.part(part)
+        given = [np.ascontiguousarray(value[part], dtype=float) for value in (values, *start, plan[:, 0])]
+        lanes, run, time, sentence, failed = robot._run(float(t[-1]), step, rows, *given, target, len(t), x.shape[-1], single, threads)
+        in_lanes = in_lanes and lanes
+        faults += [(first + run, time, sentence)] * failed
+        if not single:
+            x.keep(part)
+    return in_lanes, faults
+
+
+def _followed(robot: "Robot", times: Numbers, plan: Numbers, start: list[Numbers], rows: tuple[int, ...], values: Numbers, t: Numbers,
+              step: float, x: _Samples, u: Numbers, threads: int) -> tuple[bool, Faults]:
+    """Inputs that change at these times."""
+    in_lanes, faults = True, []
+    for first in range(0, len(u), _TOGETHER):
+        part = slice(first, first + _TOGETHER)
+        motions = _core.Motions(robot, len(values[part]), rows, np.ascontiguousarray(values[part]))
+        run, inputs = _Run(motions, t, step, x.part(part), u[part], threads), np.ascontiguousarray(plan[part])
+        motions.begin(start[0][part], start[1][part], np.ascontiguousarray(inputs[:, 0]))
+        for k, end in enumerate([*times[1:], t[-1]]):
+            run.advance(min(float(end), float(t[-1])), inputs[:, k])
+        x.keep(part)
+        in_lanes = in_lanes and motions.in_lanes()
+        faults += [(first + k, time, sentence) for k, time, sentence in motions.faults()]
+    return in_lanes, faults
+
+
+def _controlled(robot: "Robot", control: Callable[[float, Numbers, Numbers], npt.ArrayLike], shape: tuple[int, ...], start: list[Numbers],
+                rows: tuple[int, ...], values: Numbers, t: Numbers, step: float, x: _Samples, u: Numbers, period: float,
+                threads: int) -> tuple[bool, Faults]:
+    """Inputs that a function gives, once a period for all runs."""
+    n, stop, runs = robot.n, float(t[-1]), len(u)
+    whole = slice(0, runs)
+    motions = _core.Motions(robot, runs, rows, values)
+    run = _Run(motions, t, step, x.part(whole), u, threads)
+    motions.begin(start[0], start[1], np.zeros((runs, n)))
     now = np.concatenate(start, axis=1)
     for k in range(math.ceil(stop / period * (1 - 1e-12))):
         begin, end = k * period, min((k + 1) * period, stop)
         given = as_rows("control", control(begin, now[:, :n].reshape(*shape, n), now[:, n:2 * n].reshape(*shape, n)), n, n)
         now = run.advance(end, np.ascontiguousarray(np.broadcast_to(given, (*shape, n)).reshape(runs, n), dtype=float))
+    x.keep(whole)
+    return motions.in_lanes(), motions.faults()

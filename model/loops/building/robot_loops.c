@@ -513,8 +513,12 @@ static fa_status settle(fa_robot *robot, stand *s, const fa_log *log, fa_closing
         fa_robot_loops(robot)[k].was_open = ends_apart(robot, s, k);
     if (!robot->closed && !fa_loops_assemble(&s->chain, s->body, s->constraint, robot->n_loops,
                                              &s->wishes, s->q, &report)) {
-        if (report.fault == FA_LOOP_OPEN) look_for_too_many(robot, s, &report);
-        return explain(robot, s, &report, error);
+        // The sentence is on the positions that assembly has come to, which looking further moves.
+        fa_status      status = explain(robot, s, &report, error);
+        fa_loop_report other = report;
+        if (report.fault == FA_LOOP_OPEN) look_for_too_many(robot, s, &other);
+        if (other.fault != report.fault) status = explain(robot, s, &other, error);
+        return status;
     }
     fa_loops *l =
         fa_loops_build(&s->chain, s->constraint, robot->n_loops, &s->wishes, s->q, &report);

@@ -80,6 +80,11 @@ void fa_snake_find_rows(fa_snake_self *self, int n, const fa_variables *variable
         const fa_variable *v = &variables->row[row];
         self->row[v->quantity] = row;
         self->group[row] = v->group;
+        for (int i = 0; i < FA_SNAKE_GROUPS; i++) {
+            if (!(v->group & 1u << i)) continue;
+            if (self->rows_of[i].end == 0) self->rows_of[i].end = row + 1;
+            self->rows_of[i].first = row;
+        }
         if (v->quantity == FA_SNAKE_ROW_GAIT) self->gait_row[v->index] = row;
         if (v->quantity == FA_SNAKE_ROW_VOLTAGE) self->input_row[v->index] = row;
         if (v->quantity != FA_SNAKE_ROW_TORQUE) continue;

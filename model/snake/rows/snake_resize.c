@@ -52,6 +52,7 @@ static void copy_part(fa_link *to, const fa_link *from)
 static void copy_whole(fa_robot *to, const fa_robot *from)
 {
     memcpy(to->name, from->name, sizeof to->name);
+    memcpy(to->plant, from->plant, sizeof to->plant);
     memcpy(to->source, from->source, sizeof to->source);
     to->gravity = from->gravity;
     to->tip_link = to->n_links - 1;
@@ -70,10 +71,18 @@ fa_status fa_robot_resize_snake(const fa_robot *robot, int n, fa_robot **resized
                        "that this prescribes, it has %d to %d",
                        robot->name, n, least, FA_LINK_MAX);
     fa_robot *to = fa_robot_new_snake(n);
+    if (to && robot->n_things > 0) {
+        fa_robot *with = fa_robot_with_things(to, robot->n_things);
+        if (!with) free(to);
+        to = with;
+    }
     if (!to)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for %d links", n);
     copy_whole(to, robot);
+    if (robot->n_things > 0)
+        memcpy(fa_robot_things(to), fa_robot_thing(robot, 0),
+               (size_t)robot->n_things * sizeof(fa_thing));
     for (int k = 0; k < n; k++) {
         const bool own = k < robot->n_links;
         copy_part(&to->link[k], own ? &robot->link[k] : &robot->snake.every);

@@ -6,9 +6,7 @@ The FMU comes as bytes: what the program reads of it is the robot. It is written
 from __future__ import annotations
 
 import atexit
-import csv
 import hashlib
-import io
 import pathlib
 import shutil
 import tempfile
@@ -20,6 +18,8 @@ from .. import program
 from ..errors import Error
 from .study import Study
 from .worker import die_if_told
+
+Arrays = dict[str, Any]  # of numpy, by the names of columns
 
 DEATHS = 3  # of the program, until a run that it was alone with is given up
 
@@ -53,16 +53,22 @@ def answer_of(*words: Any, table: str) -> str | None:
         raise
 
 
-def _ask(fmu: bytes, study: Study, names: Iterable[str], values: Iterable[Mapping[str, float]]) -> str | None:
-    """Returns the output of the program for a table of runs; None if it crashed."""
+def _ask(fmu: bytes, study: Study, names: Iterable[str], values: Iterable[Mapping[str, float]]) -> Arrays | None:
+    """Returns the program's arrays for a table of runs; None if it crashed."""
     said = program.options([
         ("stop", repr(study.stop)), ("step", repr(study.step)), ("variables", ",".join(study.outputs) or None),
         ("keep", study.keep if isinstance(study.keep, str) else ",".join(study.keep)),
         ("set", {name: float(value) for name, value in study.start.items()})])
-    return answer_of("runs", path_of(fmu), "--in", "-", *said, table=table_of(names, values))
+    robot = path_of(fmu)
+    with tempfile.TemporaryDirectory(dir=robot.parent) as folder:
+        path = pathlib.Path(folder) / "runs.npz"
+        if answer_of("runs", robot, "--in", "-", "-o", path, *said, table=table_of(names, values)) is None:
+            return None
+        with numpy.load(path) as arrays:
+            return dict(arrays)
 
 
-def raise_refusal(ask: Callable[..., str | None], fmu: bytes, study: Study, names: Iterable[str]) -> None:
+def raise_refusal(ask: Callable[..., Any], fmu: bytes, study: Study, names: Iterable[str]) -> None:
     """Asks the program about no runs, and raises its refusal of the study with the place of the name that it refuses."""
     try:
         ask(fmu, study, names, [])
@@ -76,27 +82,22 @@ def check(fmu: bytes, study: Study, names: Iterable[str]) -> None:
     raise_refusal(_ask, fmu, study, names)
 
 
-def _rows(text: str, study: Study, runs: list[tuple[int, dict[str, float]]]) -> list[dict[str, Any]]:
-    """Rows of the result from the program's: a line for each run, or for each sample of each run."""
-    lines = csv.reader(io.StringIO(text))
-    head = next(lines)
-    first = head.index("message") + 1  # of what is kept
+def _rows(arrays: Arrays, study: Study, runs: list[tuple[int, dict[str, float]]]) -> list[dict[str, Any]]:
+    """Rows of the result from the program's arrays: one for each run."""
     rows: list[dict[str, Any]] = []
-    samples: list[list[list[str]]] = []
-    for line in lines:
-        if len(rows) == int(line[0]):
-            run, start = runs[len(rows)]
-            rows.append({"run": run, **start, "status": line[first - 2], "message": line[first - 1], "attempts": 1})
-            samples.append([])
-        samples[-1].append(line[first:])
-    for row, kept in zip(rows, samples):
+    given = set(runs[0][1])
+    kept = [name for name in arrays if name not in given and name not in ("run", "status", "message", "time")]
+    for k, (run, start) in enumerate(runs):
+        row: dict[str, Any] = {"run": run, **start, "status": str(arrays["status"][k]), "message": str(arrays["message"][k]), "attempts": 1}
+        rows.append(row)
         if row["status"] != "done":
             continue
-        columns = {name: numpy.array(column, float) for name, column in zip(head[first:], zip(*kept))}
         if isinstance(study.keep, str):  # "all"
-            row["samples"] = columns
+            time = arrays["time"]
+            inputs = {name: numpy.full(len(time), start[name]) for name in study.outputs if name in given}
+            row["samples"] = {"time": time, **{name: arrays[name][k] for name in kept}, **inputs}
         else:
-            row.update((name, float(column[0])) for name, column in columns.items())
+            row.update((name, float(arrays[name][k])) for name in kept)
     return rows
 
 
@@ -105,15 +106,15 @@ def run_some(fmu: bytes, study: Study, runs: list[tuple[int, dict[str, float]]])
     return cut_until_done(_ask, _rows, fmu, study, runs)
 
 
-def cut_until_done(ask: Callable[..., str | None], rows: Callable[..., list[dict[str, Any]]], fmu: bytes, study: Study,
+def cut_until_done(ask: Callable[..., Any], rows: Callable[..., list[dict[str, Any]]], fmu: bytes, study: Study,
                    runs: list[tuple[int, dict[str, float]]]) -> list[dict[str, Any]]:
     """Asks the program for runs. Where it dies, they are cut in two until the one is alone that it dies of."""
     for run, _ in runs:
         die_if_told(run)
     for _ in range(DEATHS if len(runs) == 1 else 1):
-        text = ask(fmu, study, runs[0][1], (start for _, start in runs))
-        if text is not None:
-            return rows(text, study, runs)
+        found = ask(fmu, study, runs[0][1], (start for _, start in runs))
+        if found is not None:
+            return rows(found, study, runs)
     if len(runs) == 1:
         run, start = runs[0]
         return [{"run": run, **start, "status": "failed", "attempts": DEATHS,

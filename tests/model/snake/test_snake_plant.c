@@ -315,6 +315,33 @@ static void a_number_beyond_its_bound_is_refused_at_run_time(void **state)
     assert_true(refused > 16 * 20);
 }
 
+// A snake of another length stands on the same ground, among the same things.
+static void a_longer_snake_keeps_its_ground(void **state)
+{
+    (void)state;
+    uint64_t seed = 6;
+    for (int law = 0; law < FA_GROUND_LAW_COUNT; law++) {
+        fa_robot *robot = rig_sliding(&seed, 4, FA_SNAKE_GAIT, (fa_ground_law)law,
+                                      law == FA_GROUND_IDEAL ? 0 : 2);
+        fa_robot *longer;
+        fa_error  error = fa_no_error();
+        assert_int_equal(fa_robot_check(robot, NULL, &error), FA_OK);
+        robot->snake.every = robot->link[3];
+        if (fa_robot_resize_snake(robot, 9, &longer, &error) != FA_OK)
+            fail_msg("%s", error.message);
+        assert_string_equal(longer->plant, robot->plant);
+        assert_int_equal(longer->n_links, 9);
+        assert_int_equal(longer->n_things, robot->n_things);
+        for (int i = 0; i < robot->n_things; i++)
+            assert_memory_equal(fa_robot_thing(longer, i), fa_robot_thing(robot, i),
+                                sizeof(fa_thing));
+        rig r = rig_build(longer);
+        rig_evaluate(&r, r.value);
+        rig_take_down(&r);
+        free(robot);
+    }
+}
+
 static void commands_in_a_shape_without_control_are_refused(void **state)
 {
     (void)state;
@@ -476,6 +503,7 @@ int main(void)
         cmocka_unit_test(a_wheel_without_friction_is_refused_at_run_time),
         cmocka_unit_test(a_number_beyond_its_bound_is_refused_at_run_time),
         cmocka_unit_test(a_gait_that_is_tuned_goes_on_where_it_is),
+        cmocka_unit_test(a_longer_snake_keeps_its_ground),
         cmocka_unit_test(commands_in_a_shape_without_control_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,7 +90,7 @@ def test_with_joints_at_stops_the_fixed_point_returns_and_so_do_its_neighbours(t
     path.write_text(STOPPED)
     found = json.loads(ok("gait", path, "--stability", "--json"))["stability"]
     assert found["by"] == "differences"
-    snake, period = RobotFmu(export(path)), math.pi / 2
+    snake, period = RobotFmu(export(path, "--bare")), math.pi / 2
 
     def image(z):
         angle, rate = np.concatenate(([0], np.cumsum(z[:2]))), z[6] + np.concatenate(([0], np.cumsum(z[2:4])))
@@ -128,7 +128,7 @@ def test_what_a_line_says_is_what_one_gait_says():
 def test_period_outputs_of_the_fmu_say_the_same(export):
     """Of the same period: the outputs of the FMU are another reckoning, by events."""
     found = json.loads(ok("gait", robot("map_coulomb"), "--tolerance", "1e-10", "--periods", "3", "--json"))
-    snake = RobotFmu(export(robot("map_coulomb")))
+    snake = RobotFmu(export(robot("map_coulomb"), "--bare"))
     n, shift = 5, 0.8
     phi = [0.5 * math.sin(k * shift) for k in range(n - 1)]
     angle = np.concatenate(([0], np.cumsum(phi)))

@@ -2,6 +2,7 @@
 
 import math
 import pathlib
+import shutil
 import sys
 
 import pytest
@@ -11,6 +12,7 @@ from conftest import FOREARM, SOURCE
 sys.path.insert(0, str(SOURCE / "examples" / "coupling"))
 
 import coupling  # noqa: E402
+import jack  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -62,3 +64,17 @@ def test_both_ssp_files_run_in_fmpy(fmus, tmp_path):
     path = coupling.write_ssp(fmus, "force", tmp_path)
     end = coupling.run_ssp(path, 1e-3)  # the same drops the arm, and does not recover
     assert end is None or math.isnan(end) or abs(end) > 1e-3
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="skipped: no C compiler")
+def test_a_jack_in_c_moves_the_crane_through_the_port(export, tmp_path):
+    """docs/recipes.md: in a loop and from an SSP file, against one FMU with valve and chambers inside."""
+    crane = SOURCE / "examples" / "coupling" / "crane.xml"
+    arm, own = export(crane, "--fmi", 2, "--cut", "lift=port"), jack.make_jack(tmp_path)
+    reference = jack.whole(export(crane, "--fmi", 2))
+    ssp = jack.write_ssp(arm, own, tmp_path)
+    # The errors that the prototype of the port has, "opening" in docs/port.md, times 1.5.
+    for h, together, first, line in ((5e-3, 0.065, 0.041, 0.0097), (2e-2, 1.4, 0.82, 0.45)):
+        assert jack.error(jack.run_ssp(ssp, h), reference, h) <= 1.5e-2 * together
+        assert jack.error(jack.jack_first(arm, own, h, False), reference, h) <= 1.5e-2 * first
+        assert jack.error(jack.jack_first(arm, own, h, True), reference, h) <= 1.5e-2 * line

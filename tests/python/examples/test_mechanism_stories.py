@@ -20,7 +20,7 @@ import path  # noqa: E402
 
 
 def fmu_of(export, name, side, *options):
-    return RobotFmu(export(EXAMPLES / name / f"{name}.urdf", "--actuators", EXAMPLES / name / side, *options))
+    return RobotFmu(export(EXAMPLES / name / f"{name}.urdf", "--actuators", EXAMPLES / name / side, *options, "--bare"))
 
 
 def rows(name, table):

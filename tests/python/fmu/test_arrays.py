@@ -53,6 +53,12 @@ def test_arrays_move_as_their_scalars_do(robot, kind, export):
     assert all(count + 1 == np.prod(arrays.dtype[name].shape) for name, count in seen.items())
 
 
+@pytest.mark.parametrize("name", ["pegs", "ideal_slope"])
+def test_snakes_on_real_ground_form_arrays(name, export):
+    robot = SOURCE / "tests" / "reference" / "sliding" / "robots" / f"{name}.xml"
+    test_arrays_move_as_their_scalars_do(robot, "CoSimulation", export)
+
+
 def test_start_values_of_arrays_are_taken(export):
     path = export(SOURCE / "resources" / "robots" / "scara.xml", "--arrays", "--platforms", "native")
     q = [0.1, 0.2, 0.05, 0.3]

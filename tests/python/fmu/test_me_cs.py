@@ -37,7 +37,7 @@ def fmu(export):
     def get(robot, fmi, *options):
         key = robot, fmi, *options
         if key not in made:
-            made[key] = RobotFmu(export(robot, "--fmi", fmi, *options))
+            made[key] = RobotFmu(export(robot, "--fmi", fmi, *options, "--bare"))
         return made[key]
 
     return get

@@ -83,19 +83,19 @@ def sweep(fmu, step):
 @pytest.mark.parametrize("robot", ROBOTS, ids=lambda path: path.stem)
 def test_no_value_of_a_parameter_passes_for_a_result_that_is_none(robot, export):
     # Robots of the same kind have the same parameters, six times over.
-    refused, taken = sweep(RobotFmu(export(robot)), 3)
+    refused, taken = sweep(RobotFmu(export(robot, "--bare")), 3)
     assert refused > 20 and taken > 20
 
 
 @pytest.mark.parametrize("options", [[], ["--kind", "inverse"]], ids=["forward", "inverse"])
 def test_nor_of_an_arm_with_everything_at_its_joints(options, everything, export):
-    refused, taken = sweep(RobotFmu(export(everything, *options)), 1)
+    refused, taken = sweep(RobotFmu(export(everything, *options, "--bare")), 1)
     assert refused > 100 and taken > 100
 
 
 @pytest.mark.parametrize("cut", ["force", "chamber", "valve"])
 def test_nor_of_a_crane(cut, export, source):
-    refused, taken = sweep(RobotFmu(export(source / "resources/robots/patu655.xml", "--cut", cut)), 2)
+    refused, taken = sweep(RobotFmu(export(source / "resources/robots/patu655.xml", "--cut", cut, "--bare")), 2)
     assert refused > 100 and taken > 100
 
 
@@ -145,5 +145,5 @@ def test_numbers_that_contradict_each_other_are_refused_as_in_a_file(fmi, everyt
 
 def test_a_gear_may_turn_the_other_way_round(everything, export):
     told = []
-    with RobotFmu(export(everything)).model(**logging(3, told)) as model:
+    with RobotFmu(export(everything, "--bare")).model(**logging(3, told)) as model:
         assert outcome(model, told, {"joint.one.gear_ratio": 20}) is None

@@ -87,6 +87,10 @@ def test_a_batch_is_its_rows_one_by_one():
         assert (one.simulate(0.4, q=start[k], step=0.05, control=torque[k], period=0.1).x == want.x[k]).all()
     asked = many.simulate(0.4, q=start, step=0.05, period=0.1, control=lambda t, q, qd: torque[:, round(t / 0.1)])
     assert (asked.x == want.x).all()
+    # Constant inputs go another way, and come to the same.
+    constant = many.simulate(0.4, q=start, step=0.05, control=np.array([0.5, -1]), threads=2)
+    assert (constant.x == many.simulate(0.4, q=start, step=0.05, control=lambda t, q, qd: np.array([0.5, -1]), period=0.4).x).all()
+    assert (constant.control == [0.5, -1]).all()
     held = many.simulate(0.4, q=start, step=0.05, control=torque[:, :1], period=0.4)
     assert np.abs(held.x[:, 2] - want.x[:, 2]).max() < 1e-6  # the same until the torque changes, in other steps
 

@@ -4,11 +4,13 @@ spdx-tools, the SPDX project's own library, reads and judges them; what they say
 the files.
 """
 
+import functools
 import hashlib
 import pathlib
 import zipfile
 
 import pytest
+import spdx_tools.spdx.parser.tagvalue.parser as tag_values
 from spdx_tools.spdx.model import ChecksumAlgorithm, RelationshipType
 from spdx_tools.spdx.parser.parse_anything import parse_file
 from spdx_tools.spdx.validation.document_validator import validate_full_spdx_document
@@ -17,6 +19,9 @@ from conftest import SOURCE
 
 WHEELS = sorted((SOURCE / "build" / "wheel" / "dist").glob("forearm-*.whl"))
 PUMA = SOURCE / "resources" / "robots" / "puma560.xml"
+
+# The parser reads the list of all licences once for each licence in a bill. It is the same list.
+tag_values.get_spdx_licensing = functools.cache(tag_values.get_spdx_licensing)
 
 
 def document(data, name, folder):

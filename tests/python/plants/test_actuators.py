@@ -111,7 +111,7 @@ def test_a_gear_loses_as_much_as_its_efficiency_says_either_way(tmp_path):
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_the_dd_arm_follows_its_voltage_schedule(fmi, export):
     golden = TRAJECTORIES["cmu_dd_arm_schedule"]
-    fmu = RobotFmu(export(ROBOTS / "cmu_dd_arm.xml", "--fmi", fmi))
+    fmu = RobotFmu(export(ROBOTS / "cmu_dd_arm.xml", "--fmi", fmi, "--bare"))
     assert fmu.efforts[0] == "joint.joint1.voltage"
     exact = follow(fmu, golden["t"], np.zeros(12), TIGHT, volts)
     close("cmu_dd_arm.xml, voltages, Dormand-Prince 1e-12", exact, golden["exact"], EXACT, f"FMI {fmi}")
@@ -128,7 +128,7 @@ def test_a_valve_that_closes_at_once_is_the_golden_spring(export, tmp_path):
     assert [(float(k), float(d)) for k, d in own] == list(zip(VALVES["k"], VALVES["d"]))
     robot = tmp_path / "grigorov5.xml"
     robot.write_text(text.replace("<valve-closure ", '<valve-closure time="0" '))
-    fmu = RobotFmu(export(robot))
+    fmu = RobotFmu(export(robot, "--bare"))
     carried = dict(zip(fmu.efforts, golden["gravity_torque"]))
     states = follow(fmu, golden["t"], golden["y"][0], {**TIGHT, **carried})
     close("grigorov_valve_closure, <valve-closure>", states, golden["y"], EXACT, "FMI 3")
@@ -200,7 +200,7 @@ def test_stick_slip_brakes_on_either_side_of_a_gear_of_either_sign(side, gear, e
     numbers = "".join(f' {name}="{value}"' for name, value in SLIP.items())
     robot = arm(tmp_path, [("revolute", 0, f'<friction{numbers} law="stick-slip" side="{side}"/>'
                                            f'<rotor inertia="0.01" gear="{gear}"/>')], f"{side}_{gear}".replace("-", "n"))
-    fmu = RobotFmu(export(robot))
+    fmu = RobotFmu(export(robot, "--bare"))
     factor = gear if side == "motor" else 1
     inertia = 0.02 + gear**2 * 0.01
     for speed in (0.1, -0.1, 1.0, -2.0):

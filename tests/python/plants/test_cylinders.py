@@ -36,7 +36,7 @@ def golden():
 def test_an_fmu_with_cylinders_meets_every_point(golden, fmi, export, tmp_path):
     path = tmp_path / "arm.xml"
     path.write_text(arm_xml(golden.arm))
-    fmu = RobotFmu(export(path, "--fmi", fmi))
+    fmu = RobotFmu(export(path, "--fmi", fmi, "--bare"))
     links = [(i, link["cylinder"]) for i, link in enumerate(golden.arm["links"], 1)
              if "cylinder" in link]
     forces = [f"cylinder.c{i}.force" for i, _ in links]
@@ -253,7 +253,7 @@ def test_a_spool_starts_within_its_stroke(press):
 def test_what_is_inside_follows_the_equations(cut, export, tmp_path):
     path = tmp_path / "crane.xml"
     path.write_text(PATU.read_text().replace('cut="force"', f'cut="{cut}"'))
-    fmu = RobotFmu(export(path))
+    fmu = RobotFmu(export(path, "--bare"))
     chance = np.random.default_rng(4)
     with fmu.model() as model:
         for _ in range(5):
@@ -331,7 +331,7 @@ def pushes(model, data, lift, tilt):
 
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_forces_in_joints_know_what_cylinders_do(fmi, export):
-    fmu = RobotFmu(export(PATU, "--fmi", fmi, "--outputs", "reactions"))
+    fmu = RobotFmu(export(PATU, "--fmi", fmi, "--outputs", "reactions", "--bare"))
     model = patu_in_pinocchio()
     data = model.createData()
     chance = np.random.default_rng(8)
@@ -393,7 +393,7 @@ def pumped(tmp_path_factory):
 
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_one_pump_feeds_the_valves_of_all_cylinders(fmi, pumped, export):
-    fmu = RobotFmu(export(pumped, "--fmi", fmi))
+    fmu = RobotFmu(export(pumped, "--fmi", fmi, "--bare"))
     assert fmu.variable["supply.pressure"].causality == "output"  # a state, no input
     n = {v[len("cylinder.tilt."):]: float(fmu.variable[v].start) for v in fmu.variable
          if v.startswith("cylinder.tilt.") and fmu.variable[v].causality == "parameter"}

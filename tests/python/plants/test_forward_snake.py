@@ -7,8 +7,10 @@ import re
 
 import pytest
 from cli import ROBOTS, as_csv, fails, ok, run, table, variables
+from conftest import SOURCE
 
 SNAKES = [path for path in ROBOTS if "<snake" in path.read_text(encoding="utf-8")]
+GROUNDS = [SOURCE / "tests" / "reference" / "sliding" / "robots" / f"{name}.xml" for name in ("pegs", "wheel_ice", "ideal_slope")]
 METHODS = re.findall(r"^(\S+) +forward", ok("methods").split("for snakes")[1], re.MULTILINE)
 
 
@@ -43,7 +45,7 @@ def test_every_method_gives_the_plant_s_accelerations(method, robot):
     assert any(row != got[0] for row in got)
 
 
-@pytest.mark.parametrize("robot", SNAKES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("robot", SNAKES + GROUNDS, ids=lambda path: path.stem)
 def test_a_simulation_s_table_gives_its_own_derivatives(robot, tmp_path):
     ok("simulate", robot, "--stop", "0.5", "--step", "0.1", "-o", tmp_path / "run.csv")
     text = (tmp_path / "run.csv").read_text()
@@ -52,6 +54,13 @@ def test_a_simulation_s_table_gives_its_own_derivatives(robot, tmp_path):
     assert len(got) == len(lines) == 6 and list(got[0])[0] == "time"
     for row, line in zip(got, lines):
         assert row == {name: line[name] for name in row}  # the same bits
+
+
+@pytest.mark.parametrize("robot", GROUNDS, ids=lambda path: path.stem)
+def test_methods_are_of_ideal_wheels_on_level_ground(robot, tmp_path):
+    (tmp_path / "one.csv").write_text("time\n0\n")
+    said = fails(2, "forward", robot, "--in", tmp_path / "one.csv", "--method", "kane")
+    assert "the methods are of snakes on ideal wheels and level ground" in said and said.endswith("leave --method out")
 
 
 def test_what_it_has_not_is_said():

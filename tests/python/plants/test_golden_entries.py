@@ -92,7 +92,7 @@ def robots(name):
 def test_an_inverse_at_rest_asks_for_gravity_alone(arm, export, tmp_path):
     path = tmp_path / f"{arm.name}.xml"
     path.write_text(arm.xml)
-    fmu = RobotFmu(export(path, "--kind", "inverse"))
+    fmu = RobotFmu(export(path, "--kind", "inverse", "--bare"))
     with fmu.model(without(fmu, "stiffness")) as model:
         for case in arm.cases:
             zero = [0.0] * arm.n
@@ -104,7 +104,7 @@ def test_an_inverse_at_rest_asks_for_gravity_alone(arm, export, tmp_path):
 
 def test_motors_turn_volts_into_the_torques_of_the_points(export):
     robot = robots("cmu_dd_arm")
-    fmu = RobotFmu(export(ROBOTS / "cmu_dd_arm.xml"))
+    fmu = RobotFmu(export(ROBOTS / "cmu_dd_arm.xml", "--bare"))
     motors = [link["motor"] for link in robot["arm"]["links"]]
     torques = [f"joint.joint{i}.torque" for i in range(1, 7)]
     for i, m in enumerate(motors, 1):
@@ -132,7 +132,7 @@ def test_friction_at_the_motors_side_is_that_of_the_joint_behind_the_gear(export
                 f'coulomb-negative="{-backwards!r}" width="{link["coulomb_vs"] * abs(link["G"])!r}"' + text[end:])
     path = tmp_path / "puma560_motor.xml"
     path.write_text(text)
-    fmu = RobotFmu(export(path))
+    fmu = RobotFmu(export(path, "--bare"))
     with fmu.model() as model:
         for case in robot["cases"]:
             model.set_state(case["q"], case["qd"])
@@ -148,7 +148,7 @@ def test_friction_at_the_motors_side_is_that_of_the_joint_behind_the_gear(export
 
 def test_half_the_step_errs_as_the_reference_says(export):
     golden = TRAJECTORIES["cmu_dd_arm_schedule"]
-    fmu = RobotFmu(export(ROBOTS / "cmu_dd_arm.xml"))
+    fmu = RobotFmu(export(ROBOTS / "cmu_dd_arm.xml", "--bare"))
     half = follow(fmu, golden["t"], np.zeros(12), {"solver": KUTTA, "solver_step": 5e-4}, volts)
     error = np.abs(half - np.array(golden["exact"])).max()
     assert error == pytest.approx(golden["rk3_err_half"], rel=1e-3)
@@ -156,7 +156,7 @@ def test_half_the_step_errs_as_the_reference_says(export):
 
 def test_the_arms_time_constants_are_those_of_motor_and_inertia(export):
     golden = TRAJECTORIES["cmu_dd_arm_schedule"]
-    fmu = RobotFmu(export(ROBOTS / "cmu_dd_arm.xml"))
+    fmu = RobotFmu(export(ROBOTS / "cmu_dd_arm.xml", "--bare"))
     with fmu.model() as model:
         model.set_state([0.0] * 6, [0.0] * 6)
         rates = np.linalg.eigvals(model.jacobian(fmu.accelerations, fmu.velocities))
@@ -165,7 +165,7 @@ def test_the_arms_time_constants_are_those_of_motor_and_inertia(export):
 
 def test_closed_valves_swing_with_the_frequencies_of_the_reference(export):
     golden = TRAJECTORIES["grigorov_valve_closure"]
-    fmu = RobotFmu(export(ROBOTS / "grigorov5.xml"))
+    fmu = RobotFmu(export(ROBOTS / "grigorov5.xml", "--bare"))
     with fmu.model() as model:
         model.set_state(golden["y"][0][:5], np.zeros(5))
         compliance = model.jacobian(fmu.accelerations, fmu.efforts)  # the inverse of the mass matrix
@@ -178,7 +178,7 @@ def test_energy_at_the_start_is_the_references(name, export, tmp_path):
     golden = TRAJECTORIES[name]
     path = tmp_path / f"{name}.xml"
     path.write_text(arm_xml(golden.get("arm") or ARMS[golden["robot"].split(" ")[0]]))
-    fmu = RobotFmu(export(path))
+    fmu = RobotFmu(export(path, "--bare"))
     with fmu.model() as model:
         n = len(fmu.joints)
         for y in golden["y"]:

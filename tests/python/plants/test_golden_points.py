@@ -95,7 +95,7 @@ def robot_file(tmp_path_factory):
 @pytest.fixture(scope="module")
 def fmu(export, robot_file):
     def get(arm, fmi):
-        return RobotFmu(export(robot_file(arm), "--fmi", fmi))
+        return RobotFmu(export(robot_file(arm), "--fmi", fmi, "--bare"))
 
     return get
 
@@ -200,7 +200,7 @@ def test_friction_and_springs_are_what_their_parameters_take_away(arm, fmi, fmu)
 @pytest.mark.parametrize("fmi", [2, 3])
 @FITTING
 def test_an_inverse_fmu_asks_for_the_torques_of_every_point(arm, fmi, export, robot_file):
-    fmu = RobotFmu(export(robot_file(arm), "--kind", "inverse", "--fmi", fmi))
+    fmu = RobotFmu(export(robot_file(arm), "--kind", "inverse", "--fmi", fmi, "--bare"))
     with fmu.model() as model:
         for number, case in enumerate(arm.cases):
             at = f"{arm.name}[{number}] FMI {fmi}"

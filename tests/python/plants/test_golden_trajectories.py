@@ -43,7 +43,7 @@ def fmu(request, export, tmp_path_factory):
     def get(arm):
         path = tmp_path_factory.mktemp("arm") / f"{arm['name']}.xml"
         path.write_text(arm_xml(arm))
-        return RobotFmu(export(path, "--fmi", request.param))
+        return RobotFmu(export(path, "--fmi", request.param, "--bare"))
 
     return get
 
@@ -121,7 +121,7 @@ def test_grigorovs_trajectory_takes_his_torques(export, forearm, source, tmp_pat
     golden = TRAJECTORIES["grigorov_inverse"]
     robot = tmp_path / "grigorov5.xml"
     robot.write_text(arm_xml(ARMS["grigorov5"]))
-    fmu = RobotFmu(export(robot))
+    fmu = RobotFmu(export(robot, "--bare"))
     motion = tmp_path / "motion.csv"
     with open(motion, "w", newline="", encoding="ascii") as file:
         writer = csv.writer(file)

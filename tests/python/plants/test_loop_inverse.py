@@ -74,7 +74,7 @@ def test_power_of_the_drives_is_what_the_motion_takes(name, export, tmp_path):
     """No equation of motion: the rate of the energy, by differences along the motion, is the power of the drives."""
     points = Mechanism(SOURCE, name)
     point = points.points[1]
-    fmu = RobotFmu(export(points.urdf, *given_to(points), "--kind", "inverse", "--fmi", "3"))
+    fmu = RobotFmu(export(points.urdf, *given_to(points), "--kind", "inverse", "--fmi", "3", "--bare"))
     inputs = [v for v in fmu.variable if fmu.variable[v].causality == "input" and v.startswith("joint.")]
     speeds = [v for v in inputs if re.search("velocity", v)]
     start = {v: x for v, x in points.start(point).items() if v in fmu.variable}
@@ -168,7 +168,7 @@ def no_friction(points):
 def test_derivatives_agree_with_differences(name, fmi, export):
     points = Mechanism(SOURCE, name)
     point = points.points[0]
-    fmu = RobotFmu(export(points.urdf, *given_to(points), "--kind", "inverse", "--outputs", "reactions,poses", "--fmi", str(fmi)))
+    fmu = RobotFmu(export(points.urdf, *given_to(points), "--kind", "inverse", "--outputs", "reactions,poses", "--fmi", str(fmi), "--bare"))
     knowns = [v for v in fmu.variable if fmu.variable[v].causality == "input" and v.startswith("joint.")]
     unknowns = [v for v in fmu.variable if fmu.variable[v].causality == "output"]
     start = {v: x for v, x in points.start(point).items() if v in fmu.variable}
@@ -198,7 +198,7 @@ def test_derivatives_agree_with_differences(name, fmi, export):
 
 def test_no_answer_depends_on_the_one_before(export):
     points = Mechanism(SOURCE, "four_bar")
-    fmu = RobotFmu(export(points.urdf, *given_to(points), "--kind", "inverse", "--fmi", "3"))
+    fmu = RobotFmu(export(points.urdf, *given_to(points), "--kind", "inverse", "--fmi", "3", "--bare"))
     inputs = ["joint.crank.position", "joint.crank.velocity", "joint.crank.acceleration"]
     outputs = ["joint.crank.torque", "joint.rocker.position", "joint.rocker.acceleration", "loop.pin.error"]
     angles = np.linspace(-7, 9, 33)

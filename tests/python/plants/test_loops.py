@@ -135,6 +135,22 @@ def test_a_dead_point_is_discarded_and_nothing_is_lost(source, export, forearm):
         assert model.get(["joint.crank.acceleration"]) == kept
 
 
+def test_positions_where_loops_cannot_be_closed_are_told_as_such(source, tmp_path):
+    """The rod of the slider-crank reaches to 0.18 m: neither where a run begins nor in a table of poses is there a dead point."""
+    mechanism = Mechanism(source, "slider_crank")
+    run = ["simulate", mechanism.urdf, *map(str, mechanism.options), "--independent", "slide", "--stop", "0.01", "--out", "-"]
+    for place in ("0.5", "5"):
+        done = subprocess.run([conftest.FOREARM, *run, "--set", f"joint.slide.initial_position={place}"], capture_output=True, text=True)
+        assert done.returncode == 4
+        assert f"the loops cannot be closed with the joints that are states (slide) there, slide = {place}; " \
+            "give other initial positions" in done.stderr
+    table = tmp_path / "poses.csv"
+    table.write_text("joint.slide.position,joint.slide.velocity,joint.slide.acceleration\n0.5,0,0\n")
+    done = subprocess.run([conftest.FOREARM, "inverse", mechanism.urdf, *map(str, mechanism.options), "--independent", "slide",
+                           "--in", table, "--out", "-"], capture_output=True, text=True)
+    assert done.returncode != 0 and "cannot be closed with the joints that are states (slide) there" in done.stderr, done.stderr
+
+
 def near_dead_point(mechanism, *more):
     done = subprocess.run([conftest.FOREARM, "simulate", mechanism.urdf, *map(str, mechanism.options), *more, "--out", "-"],
                           capture_output=True, text=True)

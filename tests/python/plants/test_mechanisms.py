@@ -290,14 +290,14 @@ def test_screws_accelerate_as_pinocchio_has_them(screws, export):
         model.appendBodyToJoint(frames[child], body, place(inertial.find("origin")))
     wanted = pinocchio.aba(model, model.createData(), *(np.array(SCREW_STATE[k]) for k in SCREW_STATE))
     names = [f"joint.j{i}.acceleration" for i in (1, 2, 3)]
-    with RobotFmu(export(screws)).model(screw_start()) as instance:
+    with RobotFmu(export(screws, "--bare")).model(screw_start()) as instance:
         assert instance.get(names) == pytest.approx(wanted, rel=1e-11, abs=1e-11)
 
 
 # Central differences of 1e-6 are off by 1e-9 of the values: rounding, and the third derivative.
 def test_derivatives_by_a_pitch_are_those_of_differences(screws, export):
     for options in ([], ["--kind", "inverse"]):
-        fmu = RobotFmu(export(screws, "--outputs", "reactions,jacobian,mass-matrix,poses", *options))
+        fmu = RobotFmu(export(screws, "--outputs", "reactions,jacobian,mass-matrix,poses", *options, "--bare"))
         start = screw_start()
         if options:
             start = {f"joint.j{i + 1}.{kind}": value for kind, values in SCREW_STATE.items()
@@ -402,7 +402,7 @@ def test_a_state_saved_in_the_middle_of_a_run_goes_on_as_it_would_have(name, fmi
     the first rates are found from the accepted point, and without from the one before, by which a ball that loops determine may differ in its last bits."""
     robot = source / FOLDER / "robots" / f"{name}.urdf"
     side = robot.with_suffix(".mechanism.xml")
-    fmu = RobotFmu(export(robot, *(["--actuators", side] if side.exists() else []), "--fmi", fmi))
+    fmu = RobotFmu(export(robot, *(["--actuators", side] if side.exists() else []), "--fmi", fmi, "--bare"))
     states = [row.variable.derivative.name for row in fmu.description.derivatives]
     wanted = states + [row.variable.name for row in fmu.description.derivatives] + ["energy.kinetic", "energy.potential"]
     with fmu.slave() as slave, fmu.slave() as other:

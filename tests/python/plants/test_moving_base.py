@@ -64,7 +64,7 @@ def frictionless(fmu):
 @pytest.mark.parametrize("fmi", [2, 3])
 @pytest.mark.parametrize("name", URDFS)
 def test_joints_feel_the_base_as_pinocchios_free_flyer_does(name, fmi, export):
-    fmu = RobotFmu(export(URDFS[name], "--inputs", "base", "--fmi", fmi))
+    fmu = RobotFmu(export(URDFS[name], "--inputs", "base", "--fmi", fmi, "--bare"))
     arm, chance = FlyingArm(URDFS[name], fmu), np.random.default_rng(3)
     n = len(fmu.joints)
     with fmu.model(frictionless(fmu)) as model:
@@ -80,7 +80,7 @@ def test_joints_feel_the_base_as_pinocchios_free_flyer_does(name, fmi, export):
 
 @pytest.mark.parametrize("name", URDFS)
 def test_an_inverse_on_a_moving_base_asks_for_pinocchios_torques(name, export):
-    fmu = RobotFmu(export(URDFS[name], "--inputs", "base", "--kind", "inverse"))
+    fmu = RobotFmu(export(URDFS[name], "--inputs", "base", "--kind", "inverse", "--bare"))
     arm, chance = FlyingArm(URDFS[name], fmu), np.random.default_rng(4)
     n = len(fmu.joints)
     with fmu.model(frictionless(fmu)) as model:
@@ -101,8 +101,8 @@ def test_a_prescribed_joint_below_is_a_base_that_turns(export, tmp_path):
     arm.write_text(f'<arm name="arm" convention="standard" gravity="0 0 -9.81">{rest}</arm>')
     turning = ('<joint name="table" type="revolute"><link name="plate" mass="5" com="0 0 0" inertia="1 1 1 0 0 0"/></joint>')
     table.write_text(f'<arm name="table" convention="standard" gravity="0 0 -9.81">{turning}{rest}</arm>')
-    alone = RobotFmu(export(arm, "--inputs", "base", "--kind", "inverse"))
-    whole = RobotFmu(export(table, "--kind", "inverse"))
+    alone = RobotFmu(export(arm, "--inputs", "base", "--kind", "inverse", "--bare"))
+    whole = RobotFmu(export(table, "--kind", "inverse", "--bare"))
     chance = np.random.default_rng(5)
     with alone.model() as on_base, whole.model() as on_table:
         for _ in range(STATES):

@@ -79,7 +79,7 @@ def forces(arm, q, qd, qdd, wrench):
 
 
 def compare(urdf, export, forearm, fmi=3, count=STATES):
-    fmu = RobotFmu(export(urdf, *ALL, "--fmi", fmi))
+    fmu = RobotFmu(export(urdf, *ALL, "--fmi", fmi, "--bare"))
     tip = json.loads(forearm("inspect", "--json", urdf))["robot"]["tip_link"]
     arm = PinocchioArm(urdf, fmu, tip)
     n = len(fmu.joints)
@@ -135,7 +135,7 @@ ELEMENTS = ["xx", "xy", "yy", "xz", "yz", "zz"]
 @needs_robots
 def test_the_regressor_is_pinocchios(export, forearm, tmp_path):
     urdf = ROBOTS["ur5"]
-    fmu = RobotFmu(export(urdf))
+    fmu = RobotFmu(export(urdf, "--bare"))
     arm = PinocchioArm(urdf, fmu, json.loads(forearm("inspect", "--json", urdf))["robot"]["tip_link"])
     chance = np.random.default_rng(5)
     motion = tmp_path / "motion.csv"
@@ -162,7 +162,7 @@ def test_the_regressor_is_pinocchios(export, forearm, tmp_path):
 
 def test_derivatives_are_the_limit_of_differences(export):
     """Of every output, by every state and input; and the transpose, by the dot-product identity."""
-    fmu = RobotFmu(export(SOURCE / "resources" / "robots" / "stanford.xml", *ALL))
+    fmu = RobotFmu(export(SOURCE / "resources" / "robots" / "stanford.xml", *ALL, "--bare"))
     chance = np.random.default_rng(3)
     outputs = [v.name for v in fmu.description.modelVariables
                if v.causality == "output" and v.name not in fmu.states]

@@ -63,7 +63,7 @@ def test_a_file_that_is_no_robot_is_refused_in_words(name, refuse):
 @needs_robots
 @every(sorted(MOTIONLESS))
 def test_a_robot_without_joints_is_exported_all_the_same(name, export):
-    assert RobotFmu(export(URDFS[name])).joints == []
+    assert RobotFmu(export(URDFS[name], "--bare")).joints == []
 
 
 @pytest.mark.sampled(2)
@@ -95,7 +95,7 @@ def heavy(path, folder):
 
 def compare(name, export, forearm, fmi, folder):
     path = heavy(URDFS[name], folder)
-    fmu = RobotFmu(export(path, "--fmi", fmi))
+    fmu = RobotFmu(export(path, "--fmi", fmi, "--bare"))
     agree(PinocchioArm(path, fmu, tip_of(forearm, path)), f"{name} FMI {fmi}", STATES)
 
 
@@ -103,7 +103,7 @@ def compare(name, export, forearm, fmi, folder):
 def test_a_random_tree_moves_as_pinocchio_says(seed, export, forearm, tmp_path):
     urdf = tmp_path / f"random{seed}.urdf"
     urdf.write_text(random_urdf(seed))
-    arm = PinocchioArm(urdf, RobotFmu(export(urdf)), tip_of(forearm, urdf))
+    arm = PinocchioArm(urdf, RobotFmu(export(urdf, "--bare")), tip_of(forearm, urdf))
     agree(arm, f"random tree {seed}", 5)
 
 
@@ -119,9 +119,9 @@ FREE = ["ur_description/urdf/ur5_robot.urdf", "kinova_description/robots/kinova.
 @every(FREE)
 def test_jacobians_are_pinocchios(name, export, forearm):
     """Of forward and inverse dynamics."""
-    fmu = RobotFmu(export(URDFS[name]))
+    fmu = RobotFmu(export(URDFS[name], "--bare"))
     arm = PinocchioArm(URDFS[name], fmu, tip_of(forearm, URDFS[name]))
-    inverse = RobotFmu(export(URDFS[name], "--kind", "inverse"))
+    inverse = RobotFmu(export(URDFS[name], "--kind", "inverse", "--bare"))
     frictionless = {f"joint.{joint}.{what}": 0.0 for joint in fmu.joints for what in arm.friction
                     if what != "friction_width"}
     assert not arm.coupled
@@ -151,7 +151,7 @@ def test_jacobians_are_pinocchios(name, export, forearm):
 def test_a_locked_joint_is_part_of_its_link(export, forearm):
     urdf = URDFS["xarm_description/urdf/xarm7.urdf"]
     options = [urdf, "--lock", "joint3=0.7", "--lock", "joint6=-0.4"]
-    fmu = RobotFmu(export(*options))
+    fmu = RobotFmu(export(*options, "--bare"))
     arm = PinocchioArm(urdf, fmu, tip_of(forearm, urdf), {"joint3": 0.7, "joint6": -0.4})
     with fmu.model() as model:
         for at, (q, qd, tau, wrench) in states(arm, "xarm7", STATES):
@@ -165,7 +165,7 @@ def test_a_locked_joint_is_part_of_its_link(export, forearm):
 @needs_robots
 def test_a_wrench_on_a_link_acts_at_its_centre_of_mass(export, forearm):
     urdf = URDFS["ur_description/urdf/ur5_robot.urdf"]
-    fmu = RobotFmu(export(urdf, "--wrench", "forearm_link"))
+    fmu = RobotFmu(export(urdf, "--wrench", "forearm_link", "--bare"))
     arm = PinocchioArm(urdf, fmu, tip_of(forearm, urdf))
     com = [fmu.start(f"link.forearm_link.com.{axis}") for axis in "xyz"]
     frame = arm.model.getFrameId("forearm_link")

@@ -100,7 +100,7 @@ def rate_of(fmu, name):
 
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_torques_and_rates_are_those_of_the_equations(arm, fmi, export):
-    fmu = RobotFmu(export(arm[0], "--fmi", fmi, "--actuators", arm[1]))
+    fmu = RobotFmu(export(arm[0], "--fmi", fmi, "--actuators", arm[1], "--bare"))
     own = Model(arm[0], payload=2.5)  # which the servos do not know of
     draw = np.random.default_rng(5)
     names = states()
@@ -148,7 +148,7 @@ def test_a_motion_is_that_of_another_integrator(arm, fmi, export):
 
 
 def test_numbers_of_a_servo_can_be_tuned_while_it_runs(arm, export):
-    fmu = RobotFmu(export(arm[0], "--actuators", arm[1]))
+    fmu = RobotFmu(export(arm[0], "--actuators", arm[1], "--bare"))
     for name in ("servo_kp", "servo_kd", "servo_ki", "torque_limit", "servo_antiwindup_time"):
         assert fmu.variable[f"joint.j1.{name}"].variability == "tunable"
     with fmu.slave() as slave:

@@ -87,7 +87,7 @@ def test_all_joints_prescribed_by_a_host_with_its_own_solver(export, fmi):
         angle, w, a = wave["frequency"] * t + k * wave["shift"], wave["frequency"], wave["amplitude"]
         return np.transpose([a * np.sin(angle) + wave["bias"], a * w * np.cos(angle), -a * w * w * np.sin(angle)]).ravel()
 
-    snake = RobotFmu(export(FOLDER / "robots" / "prescribed.xml", "--fmi", fmi))
+    snake = RobotFmu(export(FOLDER / "robots" / "prescribed.xml", "--fmi", fmi, "--bare"))
     values = start_of(golden) | dict(zip(inputs, told(0.0)))
     with snake.model(values) as model:
         derivatives = [row.variable.name for row in snake.description.derivatives]
@@ -119,7 +119,7 @@ def test_on_isotropic_ground_the_centre_of_mass_knows_nothing_of_the_joints(expo
     path = tmp_path / "any.xml"
     path.write_text(SNAKE.replace('', ""))
     n, draw = 6, np.random.default_rng(7)
-    snake = RobotFmu(export(path))
+    snake = RobotFmu(export(path, "--bare"))
     for _ in range(5):
         angle, rate, v = draw.uniform(-3, 3, n), draw.uniform(-5, 5, n), draw.uniform(-2, 2, 2)
         values = dict(zip(each(n, "link", "initial_angle"), angle)) | dict(zip(each(n, "link", "initial_rate"), rate))
@@ -144,7 +144,7 @@ def test_on_isotropic_ground_the_centre_of_mass_knows_nothing_of_the_joints(expo
 def test_a_step_of_the_frequency_leaves_every_reference_where_it_is(export, tmp_path, inputs):
     path = tmp_path / "any.xml"
     path.write_text(SNAKE.replace('', ""))
-    snake = RobotFmu(export(path, *(("--inputs", "gait") if inputs else ())))
+    snake = RobotFmu(export(path, *(("--inputs", "gait") if inputs else ()), "--bare"))
     references = each(5, "joint", "reference")
     with snake.slave({"gait.frequency": 2.0}) as model:
         for frequency in (6.0, -1.0, 2.5):

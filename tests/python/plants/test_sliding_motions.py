@@ -60,7 +60,7 @@ PERIOD = ["duration", "distance", "speed", "heading", "work", "net_work", "cost_
 @pytest.mark.parametrize("name", ["coulomb_slope", "wheel_ice", "pegs", "ideal_slope"])
 def test_motions(export, name, fmi):
     golden = json.loads((FOLDER / "trajectories" / f"{name}.json").read_text())
-    snake = RobotFmu(export(FOLDER / "robots" / f"{name}.xml", "--fmi", fmi))
+    snake = RobotFmu(export(FOLDER / "robots" / f"{name}.xml", "--fmi", fmi, "--bare"))
     start, n = golden["start"], len(golden["start"]["angle"])
     values = dict(zip(each(n, "link", "initial_angle"), start["angle"]))
     if "rates" in start:

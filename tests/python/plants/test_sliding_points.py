@@ -21,7 +21,7 @@ NAMES = sorted(path.stem for path in (FOLDER / "points").glob("*.json"))
 
 @pytest.fixture(scope="module")
 def fmu(export):
-    return lambda name, fmi: RobotFmu(export(FOLDER / "robots" / f"{name}.xml", "--fmi", fmi, "--outputs", "reactions"))
+    return lambda name, fmi: RobotFmu(export(FOLDER / "robots" / f"{name}.xml", "--fmi", fmi, "--outputs", "reactions", "--bare"))
 
 
 def each(n, kind, quantity):

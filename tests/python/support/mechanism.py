@@ -114,7 +114,7 @@ def fmu_of(export, mechanism, *options, independent=True):
     """The FMU of a mechanism, by default with the states that its expected values have."""
     wrenches = [word for link in mechanism.wrenches for word in ("--wrench", link)]
     choice = ["--independent", ",".join(mechanism.independent)] if independent and mechanism.independent else []
-    return RobotFmu(export(mechanism.urdf, *mechanism.options, *wrenches, *choice, *options))
+    return RobotFmu(export(mechanism.urdf, *mechanism.options, *wrenches, *choice, *options, "--bare"))
 
 
 def derivatives_agree(mechanism, point, model):

@@ -1,5 +1,5 @@
 """`forearm sweep` with many runs, by either integrator: every run once, whoever dies, and the same results however many
-work. Five hundred by FMPy; scripts/campaign-sweep sets FOREARM_SWEEP_RUNS=2000."""
+work. Two hundred by FMPy; scripts/campaign-sweep sets FOREARM_SWEEP_RUNS=2000."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from conftest import FOREARM, SOURCE
 from sweeps import ENVIRONMENT, GRID, PENDULUM, STUDY, TOGETHER, folder, result, sweep, write  # noqa: F401 (folder is a fixture)
 
 parquet = pytest.importorskip("pyarrow.parquet")
-RUNS = int(os.environ.get("FOREARM_SWEEP_RUNS", 500))
+RUNS = int(os.environ.get("FOREARM_SWEEP_RUNS", 200))
 TOGETHER_RUNS = 2000  # by the built-in integrator, of which up to 200 are one task
 
 
