@@ -152,7 +152,7 @@ def test_the_ground_of_contacts_is_where_the_file_has_it(tmp_path):
         assert page.said == []
 
 
-@pytest.mark.parametrize("width, height", [(700, 450), (195, 422)])
+@pytest.mark.parametrize("width, height", [(350, 225), (195, 422)])
 def test_the_motion_fills_three_quarters_of_the_binding_side(width, height, tmp_path):
     """The arm falls without turning back, so that few moments show its extent."""
     path = tmp_path / "page.html"
