@@ -5,30 +5,13 @@ import {
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
+import { cloudOf, frame } from './frame.js';
 import { Robot } from './robot.js';
 import { find } from './run.js';
 import { plane } from './touch.js';
 
 const CELLS = 40;    // of the ground, from edge to edge
-const MARGIN = 1.15; // around the robot
-const VIEWS = { free: [1, -1.5, 0.8], front: [1, 0, 0], side: [0, -1, 0], top: [0, -1e-3, 1] };
-
-// Returns the extent of the robot over the whole run, from some samples, and of obstacles that are not much larger.
-function reach(robot, time) {
-  const box = new Box3();
-  const moments = Math.min(time.length, 60);
-  for (let i = 0; i < moments; i++) {
-    robot.move([Math.round((i * (time.length - 1)) / Math.max(1, moments - 1)), 0]);
-    box.expandByObject(robot.group);
-  }
-  const large = 3 * box.getSize(new Vector3()).length();
-  robot.obstacles.updateMatrixWorld(true);
-  for (const obstacle of robot.obstacles.children) {
-    const own = new Box3().setFromObject(obstacle);
-    if (own.getSize(new Vector3()).length() < large) box.union(own);
-  }
-  return box.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : box.expandByScalar(1e-3);
-}
+const VIEWS = { free: [1, -1.45, 0.62], snake: [0.35, -1, 0.75], front: [1, 0, 0.04], side: [0, -1, 0.04], top: [0, -1e-3, 1] };
 
 // A side of the ground's squares: 1, 2 or 5 times a power of ten, about `size`.
 function square(size) {
@@ -57,14 +40,15 @@ export class Stage {
     this.renderer = new WebGLRenderer({ canvas, antialias: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.scene = new Scene();
-    this.camera = new PerspectiveCamera(35, 1, 0.01, 1000);
+    this.camera = new PerspectiveCamera(26, 1, 0.01, 1000);
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener('change', () => this.draw());
 
     this.robot = new Robot(run);
     this.scene.add(this.robot.group, this.robot.obstacles);
-    this.box = reach(this.robot, run.time);
+    this.cloud = cloudOf(this.robot, run.time);
+    this.box = new Box3().setFromPoints(this.cloud).expandByScalar(1e-3);
     this.scene.add(new HemisphereLight('#ffffff', '#8a8f96', 2.2));
     const sun = new DirectionalLight('#ffffff', 2);
     sun.position.set(1, -2, 3);
@@ -80,7 +64,9 @@ export class Stage {
     const style = getComputedStyle(document.documentElement);
     this.scene.background = new Color(style.getPropertyValue('--sky').trim());
     if (this.grid) this.scene.remove(this.grid);
-    const cell = square(this.box.getSize(new Vector3()).length() / 8);
+    const cell = square(this.box.getSize(new Vector3()).length() / 13);
+    const unit = cell < 1 ? [1000, 'mm'] : [1, 'm'];
+    document.getElementById('squares').textContent = `squares of ${Number((cell * unit[0]).toPrecision(3))} ${unit[1]}`;
     this.grid = ground(cell, style.getPropertyValue('--ground').trim());
     // A snake lies on the ground; whatever reaches below it hangs, and the ground is under it.
     const middle = this.box.getCenter(new Vector3()).divideScalar(cell).round().multiplyScalar(cell);
@@ -99,21 +85,15 @@ export class Stage {
   // From there, as near as the whole motion can be seen.
   look(view) {
     this.view = view;
-    const direction = new Vector3(...VIEWS[view]).normalize();
-    const right = new Vector3(0, 0, 1).cross(direction).normalize(), up = direction.clone().cross(right);
-    const center = this.box.getCenter(new Vector3());
-    const high = Math.tan((this.camera.fov * Math.PI) / 360), wide = high * this.camera.aspect;
-    let distance = 0;
-    for (let i = 0; i < 8; i++) {
-      const corner = new Vector3(...['x', 'y', 'z'].map((axis, k) => this.box[i & (1 << k) ? 'max' : 'min'][axis])).sub(center);
-      const across = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(up)) / high);
-      distance = Math.max(distance, MARGIN * across + corner.dot(direction));
-    }
-    this.camera.position.copy(direction.multiplyScalar(distance).add(center));
+    const snake = view === 'free' && this.run.links[0].plane;
+    const direction = new Vector3(...VIEWS[snake ? 'snake' : view]).normalize();
+    const eye = frame(this.cloud, direction, Math.tan((this.camera.fov * Math.PI) / 360), this.camera.aspect);
+    const distance = eye.clone().sub(this.box.getCenter(new Vector3())).dot(direction);
+    this.camera.position.copy(eye);
     this.camera.near = distance / 100;
     this.camera.far = distance * 100;
     this.camera.updateProjectionMatrix();
-    this.controls.target.copy(center);
+    this.controls.target.copy(eye).addScaledVector(direction, -distance);
     this.controls.update();
     this.draw();
   }

@@ -390,8 +390,8 @@ static void force_outputs(fa_variables *variables, const fa_robot *robot)
             k + 1, FA_OF_JOINT, "acceleration", "Acceleration of joint %d");
     for (int k = 0; (robot->outputs & FA_EXTRA_REACTIONS) && k < n - 1; k++)
         for (int i = 0; i < 2; i++) {
-            (void)snprintf(said, sizeof said, "Force of link %d on link %d, world %c", k + 1, k + 2,
-                           "xy"[i]);
+            (void)snprintf(said, sizeof said, "Force at joint %d on the link in front, world %c",
+                           k + 1, "xy"[i]);
             fa_variable_add(
                 variables,
                 fa_snake_output(FA_UNIT_NEWTON, FA_SNAKE_ROW_JOINT_FORCE, 2 * k + i, group),
@@ -470,10 +470,13 @@ static void memories(fa_variables *variables)
         {"period.start_time", "When the period began", FA_UNIT_SECOND},
         {"period.start_x", "Centre of mass when the period began, world x", FA_UNIT_METRE},
         {"period.start_y", "Centre of mass when the period began, world y", FA_UNIT_METRE},
-        {"period.start_heading_x", "heading_integral.x when the period began", FA_UNIT_SECOND},
-        {"period.start_heading_y", "heading_integral.y when the period began", FA_UNIT_SECOND},
-        {"period.start_work", "energy.positive_work when the period began", FA_UNIT_JOULE},
-        {"period.start_net_work", "energy.drive_work when the period began", FA_UNIT_JOULE},
+        {"period.start_heading_x", "Value of heading_integral.x when the period began",
+         FA_UNIT_SECOND},
+        {"period.start_heading_y", "Value of heading_integral.y when the period began",
+         FA_UNIT_SECOND},
+        {"period.start_work", "Value of energy.positive_work when the period began", FA_UNIT_JOULE},
+        {"period.start_net_work", "Value of energy.drive_work when the period began",
+         FA_UNIT_JOULE},
     };
     for (int i = 0; i < FA_MEMORIES; i++) {
         fa_variable row = fa_snake_row_of(FA_LOCAL, list[i].unit, 0, FA_SNAKE_ROW_PERIOD_MEMORY, i);

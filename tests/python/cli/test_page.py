@@ -152,6 +152,30 @@ def test_the_ground_of_contacts_is_where_the_file_has_it(tmp_path):
         assert page.said == []
 
 
+@pytest.mark.parametrize("width, height", [(350, 225), (195, 422)])
+def test_the_motion_fills_three_quarters_of_the_binding_side(width, height, tmp_path):
+    """The arm falls without turning back, so that few moments show its extent."""
+    path = tmp_path / "page.html"
+    ok("simulate", next(p for p in ROBOTS if p.stem == "puma560"), "--stop", "0.4", "--html", path)
+    with chromium.Page(path) as page:
+        page.run("document.querySelectorAll('main > section:not(#stage)').forEach((s) => { s.hidden = true; });"
+                 f"(c => {{ c.style.width = '{width}px'; c.style.height = '{height}px'; }})(document.getElementById('scene'))")
+        page.wait(f"document.getElementById('scene').clientHeight === {height} && "
+                  f"Math.abs(forearm.stage.camera.aspect - {width} / {height}) < 0.01")
+        seen = False
+        for moment in range(9):  # the robot alone on nothing
+            page.run("forearm.stage.grid.visible = false; forearm.stage.scene.background.set('#ff00ff');"
+                     f"forearm.show(0.05 * {moment})")
+            picture = page.picture("#scene").astype(int)[:, :, :3]
+            seen = seen | ~((picture[:, :, 0] > 200) & (picture[:, :, 1] < 60) & (picture[:, :, 2] > 200))
+        seen = seen[4:-4, 4:-4]  # the canvas has round corners
+        columns, rows = numpy.flatnonzero(seen.any(axis=0)), numpy.flatnonzero(seen.any(axis=1))
+        sides = [(columns, seen.shape[1]), (rows, seen.shape[0])]
+        assert 0.74 < max((numpy.ptp(hit) + 1) / (n + 8) for hit, n in sides) < 0.78
+        for hit, n in sides:
+            assert abs(hit[0] - (n - 1 - hit[-1])) < 0.02 * n
+
+
 def test_buttons_lists_and_keys_do_what_they_say(report):
     with chromium.Page(report) as page:
         def time():

@@ -152,6 +152,30 @@ SNAKE = [
 ]
 
 
+def grounded(law="viscous", more="", kind="torque"):
+    return f"""<snake name="snake" links="3"><every length="0.2" mass="1" inertia="0.005" radius="0.02"/>
+      <every-joint stops="no"/><ground law="{law}"/>{more}<input kind="{kind}" {GAIT if kind == "gait" else ""}/>
+      <start angles="-0.5 0.5 -0.5"/></snake>"""
+
+
+GAIT = 'amplitude="0.5" frequency="2" stiffness="10" torque-limit="3"'
+TOUCH = '<contact stiffness="3000"/>'
+GROUNDED = [
+    (('`law="viscous"`',), grounded(), []),
+    (('`law="coulomb"`',), grounded("coulomb"), []),
+    (('`law="wheel"`',), grounded("wheel"), []),
+    (('`law="ideal"`',), grounded("ideal"), []),
+    (('`law="viscous"`', '`kind="gait"`'), grounded(kind="gait"), []),
+    (('`law="viscous"`', '`shape="disc"`'), grounded(more='<patch name="ice" shape="disc" x="9" radius="0.3" edge="0.05"/>'), []),
+    (('`law="viscous"`', '`shape="rectangle"`'),
+     grounded(more='<patch name="ice" shape="rectangle" x="9" width="1" height="1" edge="0.05"/>'), []),
+    (('`law="viscous"`', "`<peg>`"), grounded(more=TOUCH + '<peg name="stake" x="9" y="9" radius="0.1"/>'), []),
+    (('`law="viscous"`', "`<wall>`"), grounded(more=TOUCH + '<wall name="fence" x="9" y="9" normal="0 1"/>'), []),
+    (('`law="viscous"`', "`--outputs reactions`"), grounded(), ["--outputs", "reactions"]),
+    (('`law="viscous"`', "`--outputs energy`"), grounded(), ["--outputs", "energy"]),
+]
+
+
 
 def mechanism(kind, more="", after="", inside=""):
     """A joint of this type, with one that slides behind it."""
@@ -179,6 +203,9 @@ KINDS = [
          "Positions and velocities of joints that loops determine are outputs.", MECHANISMS, "Arms"),
     Kind("Snakes", "From `<snake>`. `<i>` counts links, wheels and joints from 1. Where it says link 1, of `speed`, `rate` and "
          "what belongs to them, it is the snake's `base`.", SNAKE),
+    Kind("Snakes on real ground", "From `<snake>` with `<ground>`, or with a slope, patches or obstacles ([snakes](snakes.md#which-ground)). `<n>` is a "
+         "patch, a peg or a wall. `speed` and `rate` are states on ideal wheels, and outputs where links slide; `link<i>.rate` and `velocity` the "
+         "other way round.", GROUNDED, "Snakes"),
     Kind("Hydraulic axes", "From `<cylinder>` as the root element: the other side of an arm's cut.", AXIS),
 ]
 
@@ -200,7 +227,8 @@ class Row:
         return self.role, self.causality, self.name, self.meaning
 
 
-SIGNS = {"jturn": "<j>", "jany": "<j>", "jslide": "<j>", "lone": "<l>", "ltwo": "<l>", "cyl": "<c>", "con": "<c>", "lsp": "<s>", "tie": "<p>"}
+SIGNS = {"jturn": "<j>", "jany": "<j>", "jslide": "<j>", "lone": "<l>", "ltwo": "<l>", "cyl": "<c>", "con": "<c>", "lsp": "<s>", "tie": "<p>",
+         "ice": "<n>", "stake": "<n>", "fence": "<n>"}
 
 
 def general(name):
@@ -382,7 +410,7 @@ def page(export):
         shown = rows[kind.title]
         if kind.beside:
             shown, sentence = compared(shown, rows[kind.beside])
-            if kind.robots is MECHANISMS:
+            if kind.robots in (MECHANISMS, GROUNDED):
                 sentence = "What stands above is not listed again."
             lines += [sentence, ""]
         for role in ROLES:
