@@ -54,6 +54,7 @@ NOT_RUN = {
     "scripts/wheel": INSTALLS,
     "build/venv/bin/python3 bench/sweep_cost.py": MEASURES,
     "build/venv/bin/python3 bench/many_motions.py": MEASURES,
+    "build/venv/bin/python3 bench/whole_motions.py": MEASURES,
     "build/venv/bin/python3 bench/port.py --markdown": MEASURES,
     "forearm compare resources/robots/puma560.xml": STEPS,
     "forearm compare snake.xml --csv snake.csv": STEPS,
