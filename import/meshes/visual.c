@@ -60,14 +60,13 @@ static double length_of(const fa_robot *robot, const fa_link *link)
 
 double fa_robot_reach(const fa_robot *robot)
 {
-    double  reach = 0;
-    double *way = malloc((size_t)robot->n_links * sizeof *way);
-    for (int i = 0; i < robot->n_links && way; i++) {
-        const fa_link *link = &robot->link[i];
-        way[i] = (link->parent == FA_WORLD ? 0 : way[link->parent]) + length_of(robot, link);
-        reach = fmax(reach, farther(robot, i, way[i]));
+    double reach = 0;
+    for (int i = 0; i < robot->n_links; i++) {
+        double way = 0;
+        for (int k = i; k != FA_WORLD; k = robot->link[k].parent)
+            way += length_of(robot, &robot->link[k]);
+        reach = fmax(reach, farther(robot, i, way));
     }
-    free(way);
     for (int i = 0; i < robot->n_links && reach == 0; i++)
         reach = 2 * vec3_norm(robot->link[i].com);
     return reach > 0 ? reach : 1;

@@ -124,7 +124,9 @@ typedef struct fa_loop_report {
     int           constraint; // as given, FA_NOBODY: none in particular
     int           coordinate, other;
     int           rank, freedoms;
-    double        gap; // [m]
+    double        gap;    // between the ends of an open loop [m]
+    double        turned; // residual of its rows on orientation
+    bool          meets;  // its ends do, but for their axes
 } fa_loop_report;
 
 // Clusters, paths and rows of a chain, then rank, choice of independent coordinates and blocks at

@@ -190,6 +190,11 @@ static bool assemble_cluster(assembly *a, int place[], double L[], double x[])
     return descend(a, place, L, x);
 }
 
+static double square_of(double x)
+{
+    return x * x;
+}
+
 // Reports the loop with the largest gap, and the gap.
 static void report_gap(const assembly *a, fa_loop_report *report)
 {
@@ -197,15 +202,23 @@ static void report_gap(const assembly *a, fa_loop_report *report)
     for (int i = 0; i < a->cluster->n_constraints; i++) {
         const int            index = a->cluster->first_constraint + i;
         const fa_constraint *c = &a->loops->constraint[index];
-        double               gap = fa_loops_gap(a->loops, index, &a->work);
+        const fa_loop_frames f = fa_loop_frames_at(c, a->chain, a->work.body, a->cluster->carrier);
+        double               apart = 0, turned = 0; // sums of squares
+        for (int r = 0; r < c->n_rows; r++) {
+            const double residual = a->work.residual[c->first_row + r];
+            *(r < f.n_position ? &apart : &turned) += residual * residual;
+        }
         if (c->type == FA_LOOP_DISTANCE) {
             const double square = c->length * c->length + 2 * a->work.residual[c->first_row];
-            gap = fabs(sqrt(fmax(square, 0)) - c->length);
+            apart = square_of(sqrt(fmax(square, 0)) - c->length);
         }
+        const double length = a->cluster->length, gap = sqrt(apart + turned * length * length);
         if (gap <= most) continue;
         most = gap;
         report->constraint = a->loops->given[index];
-        report->gap = gap;
+        report->gap = sqrt(apart);
+        report->turned = sqrt(turned);
+        report->meets = report->gap < 0.01 * gap;
     }
     report->fault = FA_LOOP_OPEN;
     report->coordinate = a->n > 0 ? a->moving[0] : FA_NOBODY;

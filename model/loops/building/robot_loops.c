@@ -111,6 +111,25 @@ static fa_status check_relation(const fa_robot *robot, const fa_loop *loop, fa_e
     return FA_OK;
 }
 
+// A coupling sums up positions on the ways to its two links.
+static fa_status check_coupling(const fa_robot *robot, const fa_loop *loop, fa_error *error)
+{
+    int a = loop->from, b = loop->to;
+    while (a != b) {
+        int            *deeper = a > b ? &a : &b;
+        const fa_joint *joint = &robot->link[*deeper].joint;
+        const int       parent = robot->link[*deeper].parent;
+        if (parent < FA_WORLD || parent >= *deeper) return FA_OK; // refused with the tree
+        if (fa_joint_is_several(joint->type))
+            return FAIL(loop->place,
+                        "coupling '%s' sums up positions on the way to '%s', and joint '%s' there "
+                        "has several; name links between which all joints have one freedom",
+                        loop->name, robot->link[*deeper].name, joint->name);
+        *deeper = parent;
+    }
+    return FA_OK;
+}
+
 static fa_status check_loop(const fa_robot *robot, int k, fa_error *error)
 {
     const fa_loop *loop = fa_robot_loop(robot, k);
@@ -142,6 +161,7 @@ static fa_status check_loop(const fa_robot *robot, int k, fa_error *error)
                     "the ratio of coupling '%s' is %s; it must be a number that is "
                     "not zero",
                     loop->name, fa_number_text(loop->ratio).text);
+    if (loop->type == FA_LOOP_COUPLING) return check_coupling(robot, loop, error);
     return loop->type == FA_LOOP_RELATION ? check_relation(robot, loop, error) : FA_OK;
 }
 
@@ -316,6 +336,14 @@ static void name_axes(const fa_robot *robot, const stand *s, int k, char text[],
     free(pose);
 }
 
+// Returns the angle of a residual: the cosine of an angle that is to be right, or twice the sine of
+// half of one that is to be zero.
+static double turned_by(const fa_loop *loop, double residual)
+{
+    return loop->type == FA_LOOP_UNIVERSAL ? asin(fmin(residual, 1))
+                                           : 2 * asin(fmin(residual / 2, 1));
+}
+
 static fa_status explain(const fa_robot *robot, const stand *s, const fa_loop_report *report,
                          fa_error *error)
 {
@@ -337,6 +365,14 @@ static fa_status explain(const fa_robot *robot, const stand *s, const fa_loop_re
             if (s->independent[c]) held = c;
         name_axes(robot, s, k, axes, sizeof axes);
         if (held == FA_NOBODY) held = report->coordinate;
+        if (report->meets)
+            return FAIL(loop->place,
+                        "loop '%s' cannot be closed: with '%s' at %s the ends meet, but their axes "
+                        "stay %s rad apart%s; check the directions of axes and origins, or give "
+                        "other `initial` positions",
+                        loop->name, joint_of(robot, s, held),
+                        rounded(s->q[held < 0 ? 0 : held], 3).text,
+                        rounded(turned_by(loop, report->turned), 2).text, axes);
         return FAIL(loop->place,
                     "loop '%s' cannot be closed: with '%s' at %s the ends stay %s mm apart%s; "
                     "check lengths and the origins of the loop, or give other `initial` positions",
