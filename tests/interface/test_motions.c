@@ -134,7 +134,7 @@ static void results_go_where_the_caller_says(void **state)
     rig          *r = *state;
     fa_motions   *m = motions_of(r);
     static double want[NUMBERS], wide[2 * NUMBERS], final[RUNS * STATES], reached[RUNS];
-    static float  small[NUMBERS];
+    static float  small[2 * NUMBERS];
     fa_status     status[RUNS];
     const size_t  line = STATES;
     run(m, RUNS, &r->table, &(fa_sink){.size = sizeof(fa_sink), .samples = want}, 1);
