@@ -30,7 +30,8 @@ static void no_memory(fa_arrays *a)
 static void cannot_spool(fa_arrays *a)
 {
     a->status = fa_fail(a->error, FA_IO, a->path, FA_NOWHERE,
-                        "cannot keep its records in a temporary file: %s", strerror(errno));
+                        "cannot keep its records in a temporary file: %s",
+                        errno ? strerror(errno) : "it has become shorter");
 }
 
 void fa_arrays_create(const char *path, fa_arrays *arrays, fa_error *error)
@@ -98,8 +99,7 @@ void fa_arrays_end_record(fa_arrays *arrays, const char *message)
     a->records++;
 }
 
-// --------------------------------------------------------------------------------- text and
-// headers
+// ----------------------------------------------------------------------------------------- headers
 
 typedef struct text {
     char  *at; // NULL after a failure
@@ -213,8 +213,7 @@ static size_t message_width(const fa_arrays *a)
     return width;
 }
 
-// ------------------------------------------------------------------------------------ what is
-// written
+// ------------------------------------------------------------------------------------------ output
 
 // Where bytes go: into a file, or nowhere; their checksum and number are kept.
 typedef struct sink {
@@ -284,6 +283,7 @@ static size_t numbers_of(const fa_arrays *a)
 static void begin_reading(reader *r)
 {
     r->next_message = 0;
+    errno = 0; // a file that ends early sets none
     if (r->arrays->status == FA_OK && fseek(r->arrays->spool, 0, SEEK_SET) != 0)
         cannot_spool(r->arrays);
 }
@@ -357,8 +357,7 @@ static void write_npy(sink *s, reader *r)
     free(head.at);
 }
 
-// --------------------------------------------------------------------------------------- the
-// archive
+// ---------------------------------------------------------------------------------------- archives
 
 typedef enum what { FIELD, STATUS, MESSAGE, AXIS } what;
 

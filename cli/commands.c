@@ -57,10 +57,9 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
     [FA_COMMAND_VIEW] =
         {"view", "FILE", "a page with a slider for every joint",
          "Writes a page that shows the robot in its start pose, with a slider for every joint "
-         "within "
-         "its limits; loops stay closed, and nothing is simulated. Beside them stand the warnings "
-         "of "
-         "check. Without --out the page is <name>.html in the current folder, and is opened in the "
+         "within its limits; loops stay closed, and nothing is simulated. Beside them stand the "
+         "warnings of check. Without --out the page is <name>.html in the current folder, and is "
+         "opened in the "
          "browser.",
          fa_run_view},
     [FA_COMMAND_RENDER] =

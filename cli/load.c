@@ -146,6 +146,11 @@ fa_status fa_load_robot(const fa_arguments *arguments, int *warnings, fa_robot *
     return fa_load_robot_heard(arguments, fa_report_warnings(warnings), robot, error);
 }
 
+const char *fa_load_drawing(const fa_arguments *arguments)
+{
+    return fa_fmu_looks_like(arguments->operand) ? NULL : arguments->operand;
+}
+
 fa_status fa_load_robot_heard(const fa_arguments *arguments, fa_log log, fa_robot **robot,
                               fa_error *error)
 {

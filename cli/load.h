@@ -21,4 +21,7 @@ fa_status fa_load_fmu(const fa_arguments *arguments, fa_fmu *fmu, fa_error *erro
 // Returns the arguments and packages for xacro from the command line.
 fa_xacro_options fa_load_xacro(const fa_arguments *arguments);
 
+// Returns the file that has the shapes of links, or NULL for an FMU, which has none.
+const char *fa_load_drawing(const fa_arguments *arguments);
+
 #endif

@@ -24,7 +24,7 @@ static fa_status make(const fa_robot *robot, fa_courses *c, fa_error *error)
         one->fault = fa_no_error();
         fa_status status = fa_state_of_plant(&fa_arm_plant, robot, &one->state, error);
         if (status == FA_OK)
-            status = fa_simulation_new(&one->state, &one->nothing, &one->simulation, error);
+            status = fa_simulation_new(&one->state, &one->no_changes, &one->simulation, error);
         if (status != FA_OK) return status;
     }
     return FA_OK;
@@ -110,13 +110,30 @@ static fa_lanes *lanes_of(const fa_courses *c, int thread)
     return (fa_lanes *)(void *)(first + (size_t)thread * c->lane_size);
 }
 
+// Returns true if all runs take the explicit method with error control, which lanes have.
+static bool have_lanes_the_method(const fa_courses *c, size_t runs, const double value[])
+{
+    double method = c->base[FA_ROW_SOLVER];
+    bool   have = method == FA_SOLVER_AUTOMATIC || method == FA_SOLVER_DORMAND_PRINCE;
+    for (int i = 0; i < c->n_rows; i++) {
+        if (c->row[i] != FA_ROW_SOLVER) continue;
+        have = true;
+        for (size_t k = 0; k < runs; k++) {
+            method = value[k * (size_t)c->n_rows + (size_t)i];
+            have &= method == FA_SOLVER_AUTOMATIC || method == FA_SOLVER_DORMAND_PRINCE;
+        }
+    }
+    return have;
+}
+
 fa_status fa_courses_choose(fa_courses *courses, int threads, size_t runs, const double value[],
                             fa_error *error)
 {
     fa_courses *c = courses;
     if (c->n == 0) return FA_OK;
     const fa_lane_plan plan = plan_of(c, runs, value);
-    c->in_lanes = fa_lanes_take(&plan);
+    c->in_lanes = fa_lanes_take(&plan) && have_lanes_the_method(c, runs, value) &&
+                  !fa_plant_switches(&fa_arm_plant, &c->of[0].state.table);
     c->lanes = c->in_lanes ? fa_lanes_count(&plan) : 1;
     if (!c->in_lanes) return FA_OK;
     const size_t size = fa_lanes_size(&plan);
@@ -132,7 +149,7 @@ fa_status fa_courses_choose(fa_courses *courses, int threads, size_t runs, const
     return FA_OK;
 }
 
-// -------------------------------------------------------------------------------- one of them
+// --------------------------------------------------------------------------------- one motion
 
 void fa_courses_set(fa_courses *courses, size_t k, const double value[])
 {
@@ -140,6 +157,7 @@ void fa_courses_set(fa_courses *courses, size_t k, const double value[])
     fa_state  *state = &one->state;
     fa_status  status = FA_OK;
     one->fault = fa_no_error();
+    one->simulation.t = 0; // a run that is refused has reached nothing
     memcpy(state->value, courses->base, (size_t)state->table.n * sizeof *state->value);
     for (int i = 0; i < courses->n_rows && status == FA_OK; i++) {
         status = fa_state_accept(state, courses->row[i], value[i], NULL, FA_NOWHERE, &one->fault);
@@ -179,7 +197,7 @@ void fa_courses_change(fa_courses *courses, size_t k, const double input[])
     (void)fa_simulation_begin(s, s->t, &one->fault);
 }
 
-// ------------------------------------------------------------------------------------ they go
+// --------------------------------------------------------------------------------- integration
 
 // Returns true if the motion may go on in a lane: nothing stops at it, and the explicit method with
 // error control computes it.

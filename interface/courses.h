@@ -11,7 +11,7 @@
 // One motion. The caller reads the fault; FA_OK: nothing has ended it.
 typedef struct fa_course {
     fa_state      state;
-    fa_schedule   nothing; // an empty schedule: inputs change between calls
+    fa_schedule   no_changes; // an empty schedule: inputs change between calls
     fa_simulation simulation;
     fa_error      fault;
     size_t        due; // the next sample of a call

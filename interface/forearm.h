@@ -2,8 +2,8 @@
 // at once, rows in and rows out. C99 and C++ clean; docs/c-library.md is the tutorial.
 //
 // A robot does not change after loading, and threads share it. A workspace belongs to one thread at
-// a time; once it is there, no function allocates, locks, prints or touches files. Units are SI and
-// radians. What stands here are the equations of rigid bodies
+// a time; once it is there, no function that takes it allocates, locks, prints or touches files.
+// Units are SI and radians. What stands here are the equations of rigid bodies
 //
 //     M(q) qdd + bias(q, qd) = tau
 //
@@ -211,7 +211,8 @@ FA_API fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, 
 // ------------------------------------------------------------------------------------ real time
 
 // One arm in a loop of real time: steps of one length, as fa_fixed_steps takes them, with the same
-// work in each. Once a stepper is there nothing allocates, locks, prints or touches files.
+// work in each step that does not fail. Once a stepper is there nothing allocates, locks, prints or
+// touches files.
 typedef struct fa_stepper fa_stepper;
 
 typedef struct fa_stepper_options {
@@ -248,7 +249,8 @@ FA_API fa_status fa_lock_memory(fa_error *error);
 
 // Many motions of one robot over time and events, with everything that acts on it. Under error
 // control and without events they stay side by side in the lanes of vectors; robots with events,
-// contacts, cylinders or forces on links go one by one. What a motion comes to depends neither on
+// contacts, cylinders or forces on links go one by one. Motions belong to one thread at a time, and
+// start others of their own. What a motion comes to depends neither on
 // the others nor on the threads.
 typedef struct fa_motions fa_motions;
 

@@ -25,12 +25,12 @@ struct fa_motions {
     double          stop, step;
     size_t          samples;
     int             n_parameters, *parameter;
-    double          tolerance;      // 0: as the robot says
-    bool            weighs_bits;    // `deterministic` is one of the parameters: each table decides
-    int             threads, slots; // motions of a thread
-    fa_courses      courses;
-    size_t         *run; // in each slot of each thread
-    motion_work    *work;
+    double          tolerance;   // 0: as the robot says
+    bool         weighs_values;  // `deterministic` or the method is a parameter: each table decides
+    int          threads, slots; // motions of a thread
+    fa_courses   courses;
+    size_t      *run; // in each slot of each thread
+    motion_work *work;
 };
 
 // A call of fa_motions_run.
@@ -58,6 +58,9 @@ static fa_status make(fa_motions *m, int threads, fa_error *error)
     for (int turn = 0; turn < 2 && status == FA_OK; turn++) { // the first one counts the lanes
         const size_t n = turn == 0 ? 1 : (size_t)threads * (size_t)slots;
         status = fa_courses_new(m->robot, n, m->n_parameters, m->parameter, &courses, error);
+        if (status == FA_OK && m->tolerance > 0)
+            status = fa_state_accept(&courses.of[0].state, FA_ROW_SOLVER_TOLERANCE, m->tolerance,
+                                     m->robot->source, FA_NOWHERE, error);
         if (status == FA_OK && m->tolerance > 0)
             courses.base[FA_ROW_SOLVER_TOLERANCE] = m->tolerance;
         if (status == FA_OK)
@@ -97,12 +100,17 @@ static fa_status take_options(fa_motions *m, const fa_motions_options *o, fa_err
                        "version %s",
                        fa_version());
     if (!(isfinite(o->stop) && o->stop > 0 && isfinite(o->step) && o->step > 0 &&
-          isfinite(o->tolerance) && o->tolerance >= 0 && o->n_parameters >= 0))
+          isfinite(o->tolerance) && o->tolerance >= 0))
         return fa_fail(error, FA_BAD_INPUT, file, FA_NOWHERE,
-                       "motions need a time to stop at, a step and a tolerance above zero, and not "
-                       "%s s, %s s and %s",
+                       "motions need a time to stop at and a step above zero, and a tolerance that "
+                       "is not below it, and not %s s, %s s and %s",
                        fa_number_text(o->stop).text, fa_number_text(o->step).text,
                        fa_number_text(o->tolerance).text);
+    if (o->n_parameters < 0 || (o->n_parameters > 0 && !o->parameter))
+        return fa_fail(error, FA_BAD_INPUT, file, FA_NOWHERE,
+                       "the options of motions have %d parameters and no list of them; set "
+                       "parameter to as many numbers",
+                       o->n_parameters);
     const fa_status status = fa_simulation_lines(o->stop, o->step, &lines, error);
     if (status != FA_OK) return status;
     m->stop = o->stop;
@@ -128,7 +136,7 @@ static fa_status look_at_parameters(fa_motions *m, fa_error *error)
                            "the robot has no parameter number %d; fa_robot_find_parameter gives "
                            "them",
                            row);
-        m->weighs_bits |= row == arm->row[FA_ARM_DETERMINISTIC];
+        m->weighs_values |= row == arm->row[FA_ARM_DETERMINISTIC] || row == FA_ROW_SOLVER;
     }
     return FA_OK;
 }
@@ -285,7 +293,7 @@ fa_status fa_motions_run(fa_motions *motions, size_t runs, const fa_run_table *t
     if (threads > MOST_THREADS) threads = MOST_THREADS;
     if ((size_t)threads > runs && runs > 0) threads = (int)runs;
     if (status == FA_OK && threads > m->threads) status = make(m, threads, error);
-    if (status == FA_OK && m->weighs_bits && runs > 0) {
+    if (status == FA_OK && m->weighs_values && runs > 0) {
         fa_courses_set(&m->courses, 0, table->parameter);
         status = fa_courses_choose(&m->courses, m->threads, runs, table->parameter, error);
     }

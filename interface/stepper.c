@@ -8,6 +8,9 @@
 #include "number.h"
 #include "robot.h"
 
+static const double SAME_TIME = 1e-6; // share of a step by which a time may miss the end of one
+static const double MOST_STEPS = 1e9; // of a call; more do not fit an int
+
 struct fa_stepper {
     const fa_robot *robot;
     fa_workspace   *workspace;
@@ -130,10 +133,8 @@ fa_status fa_stepper_step(fa_stepper *stepper, double until, double *q, double *
     fa_stepper  *s = stepper;
     const size_t size = s->n * sizeof *q;
     double      *next = s->q + s->n, *next_rate = s->qd + s->n;
-    const double most = 1e9; // steps of a call
-    // A time that differs from the end of a step by rounding only is that end.
-    const double steps = floor((until - fa_stepper_time(s)) / s->step + 1e-6);
-    fa_status    status = steps <= most ? FA_OK : FA_BAD_INPUT; // also where it is no number
+    const double steps = floor((until - fa_stepper_time(s)) / s->step + SAME_TIME);
+    fa_status    status = steps <= MOST_STEPS ? FA_OK : FA_BAD_INPUT; // also where it is no number
     memcpy(next, s->q, size);
     memcpy(next_rate, s->qd, size);
     if (status == FA_OK && steps > 0)

@@ -230,8 +230,7 @@ void fa_design_links(fa_scene *scene)
     }
 }
 
-// ----------------------------------------------------------------------------------------- the
-// base
+// -------------------------------------------------------------------------------------------- base
 
 static void add_column(fa_scene *scene, fa_vec3 top, double ground, double R)
 {
@@ -306,8 +305,7 @@ void fa_scene_stand(fa_scene *scene, const fa_instant moment[], int n, double gr
     }
 }
 
-// -------------------------------------------------------------------------------------------
-// snakes
+// ------------------------------------------------------------------------------------------ snakes
 
 // Rounded bodies on wheels, joints in their colours between them, and eyes in front.
 void fa_design_snake(fa_scene *scene)

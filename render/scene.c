@@ -35,8 +35,7 @@ void fa_scene_free(fa_scene *scene)
     *scene = (fa_scene){.n = 0};
 }
 
-// ------------------------------------------------------------------------------- shapes of the
-// file
+// ------------------------------------------------------------------------------------------ shapes
 
 // A shape without a colour has one of two greys, so that neighbours differ. Dark and grey surfaces
 // are duller.
@@ -81,15 +80,15 @@ static fa_status read_shapes(fa_scene *scene, const char *path, const fa_xacro_o
                              const fa_log *log, fa_error *error)
 {
     fa_visuals visuals = {.n = 0};
-    fa_status  status =
+    if (!path) return FA_OK;
+    fa_status status =
         fa_form_visuals(path, xacro, scene->robot, MOST_TRIANGLES, log, &visuals, error);
     for (int i = 0; i < visuals.n && status == FA_OK; i++) add_shape(scene, &visuals.of[i]);
     fa_visuals_free(&visuals);
     return status;
 }
 
-// --------------------------------------------------------------------------------- what is
-// measured
+// ---------------------------------------------------------------------------------------- measures
 
 static fa_transform upright_of(fa_vec3 gravity)
 {

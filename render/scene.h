@@ -99,8 +99,8 @@ static inline fa_vec3 fa_placed_point(const fa_placed *placed, fa_vec3 p)
     return point_to_parent(placed->frame, p);
 }
 
-// A new part, of which the caller fills in the surface; NULL without memory. It stays where it is
-// until the next one.
+// Adds a part, of which the caller fills in the surface; NULL without memory. The pointer is valid
+// until the next call.
 fa_part *fa_scene_add(fa_scene *scene, fa_part_kind kind, int of, fa_transform frame,
                       fa_paint paint);
 

@@ -35,7 +35,8 @@ static bool gather(const fa_stage *stage, cloud *c)
     fa_placed      *placed = malloc((parts + 1) * sizeof *placed);
     free(c->point);
     c->n = 0;
-    c->point = malloc((parts * moments * FA_EXTREMES + 1) * sizeof *c->point);
+    // Where nothing is seen, `frame` puts two points there.
+    c->point = malloc((parts * moments * FA_EXTREMES + 2) * sizeof *c->point);
     if (!placed || !c->point) {
         free(placed);
         return false;

@@ -230,10 +230,9 @@ static fa_status export(const fa_arguments *arguments, const fa_robot *robot,
     if (!arguments->bare) status = gather(arguments, robot, &references, &log, error);
     fa_animation           animation = {.n = 0};
     const fa_xacro_options xacro = fa_load_xacro(arguments);
-    const char            *file = fa_fmu_looks_like(arguments->operand) ? NULL : arguments->operand;
     if (status == FA_OK && fa_has_scene(robot, &options))
-        status = fa_animation_make(robot, as_read, file, &xacro, options.identifier, &log,
-                                   &animation, error);
+        status = fa_animation_make(robot, as_read, fa_load_drawing(arguments), &xacro,
+                                   options.identifier, &log, &animation, error);
     fa_special_parts special = {.folder = ""};
     if (status == FA_OK && arguments->specialise)
         status = fa_special_parts_make(robot, sources, library, n, &log, &special, error);

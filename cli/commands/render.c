@@ -104,8 +104,8 @@ fa_exit fa_run_render(const fa_arguments *arguments)
         const fa_log           log = fa_report_warnings(NULL);
         const fa_xacro_options xacro = fa_load_xacro(arguments);
         fa_moments_want(robot);
-        status =
-            fa_scene_new(robot, arguments->operand, &xacro, arguments->dark, &log, &scene, &error);
+        status = fa_scene_new(robot, fa_load_drawing(arguments), &xacro, arguments->dark, &log,
+                              &scene, &error);
     }
     if (status == FA_OK)
         status = fa_moments_new(arguments, robot, w.at, MOMENTS, scene.upright, &moments, &error);

@@ -175,8 +175,8 @@ static fa_status write_page(const run *r, const fa_robot *robot, double stop, do
     FACT("made by", "Forearm " FOREARM_VERSION);
 #undef FACT
     const fa_xacro_options xacro = fa_load_xacro(a);
-    return fa_page_write(a->html, a->operand, &xacro, robot, &r->state, &r->recording, fact, n,
-                         NULL, error);
+    return fa_page_write(a->html, fa_load_drawing(a), &xacro, robot, &r->state, &r->recording, fact,
+                         n, NULL, error);
 }
 
 // Returns true if the result is kept. A motion that fails later keeps its result up to there. One

@@ -75,7 +75,8 @@ static fa_status write_page(const fa_arguments *a, const char *out, const fa_rob
     (void)snprintf(fact[1].text, sizeof fact[1].text, "%s kg", fa_number_text(mass).text);
     fact[2].what = "made by";
     (void)snprintf(fact[2].text, sizeof fact[2].text, "Forearm " FOREARM_VERSION);
-    return fa_page_write(out, a->operand, &xacro, robot, state, recording, fact, 3, &pose, error);
+    return fa_page_write(out, fa_load_drawing(a), &xacro, robot, state, recording, fact, 3, &pose,
+                         error);
 }
 
 // Opens the page in the browser of the desktop; false: there is none.
@@ -126,6 +127,9 @@ fa_exit fa_run_view(const fa_arguments *arguments)
                     "'%s' has no joints that sliders could move; forearm inspect lists what it "
                     "has",
                     robot->name);
+    if (status == FA_OK && h.lost)
+        status = fa_fail(&error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                         "there is not enough memory for the page");
     if (status == FA_OK) status = fa_state_new(robot, &state, &error);
     if (status == FA_OK) status = fa_state_set_all(&state, arguments, &error);
     if (status == FA_OK) status = record(&state, &recording, &error);

@@ -67,8 +67,7 @@ static bool is_given(const sheet *s, int net)
     return s->net[net].given != FA_CIRCUIT_KIND_COUNT;
 }
 
-// ------------------------------------------------------------------------------ what belongs
-// together
+// ------------------------------------------------------------------------------------------ groups
 
 static int root(const sheet *s, int net)
 {

@@ -34,7 +34,7 @@
 #endif
 #endif
 
-// A function of which there is one copy, however many call it.
+// A function that is not inlined.
 #ifdef __GNUC__
 #define FA_APART static __attribute__((noinline))
 #else

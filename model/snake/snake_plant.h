@@ -142,7 +142,7 @@ enum {
     FA_SNAKE_GROUP_MOTION = 2,  // positions and velocities
     FA_SNAKE_GROUP_CONTROL = 4, // measure of control
     FA_SNAKE_GROUP_FORCES = 8,  // forces of the ground on the wheels
-    FA_SNAKE_GROUPS = 4         // so many groups there are
+    FA_SNAKE_GROUPS = 4         // number of groups
 };
 
 // Hysteresis of the loss of control; those of stops and wheels are their elements'.

@@ -272,7 +272,7 @@ class Robot(_core.Robot):
         (…, periods, n), a row for each `period`; or a function of t, q, qd that is asked once a period for all runs.
 
         Runs stay side by side in the lanes of vectors, with parameters and inputs of their own; those of a robot with events,
-        contacts, cylinders or forces on links go one by one (`sol.in_lanes`). What a run comes to depends on no other. `out`
+        contacts, cylinders or forces on links, and those by another solver, go one by one (`sol.in_lanes`). What a run comes to depends on no other. `out`
         (…, samples, len(robot.states)), float64 or float32, takes the states, without a copy where it is a C-contiguous float64;
         without it, arguments that are all float32 give float32. Numbers are double inside.
 

@@ -23,7 +23,7 @@ class Helix extends Curve {
   }
 }
 
-// Likewise one metre.
+// Makes a helical spring of one metre along z.
 export function spring(radius, colour) {
   return solid(new TubeGeometry(new Helix(radius, 9), 240, 0.2 * radius, 6), colour);
 }

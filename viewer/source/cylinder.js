@@ -40,7 +40,7 @@ export class Cylinder {
     return { end, pivot, held };
   }
 
-  // Once the links are where they are.
+  // Follows the links, which have been placed before.
   move() {
     const begin = new Vector3(...this.from_point).applyMatrix4(this.ends[0].group.matrix);
     const { end, pivot, held } = this.points();

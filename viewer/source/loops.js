@@ -2,7 +2,8 @@
 // Gauss-Newton iteration on the residuals of all loops.
 import { Matrix4, Vector3 } from 'three';
 
-const CLOSED = 1e-6; // residual at which loops count as closed [m], or the sine of an angle
+const CLOSED = 1e-6; // residual at which the iteration ends [m], or the sine of an angle
+const ACCEPTED = 1e-5; // largest residual of loops that count as closed
 const STEP = 1e-6;   // of the differences that the matrix is made of
 
 // Solves the equations of a symmetric positive matrix, in place.
@@ -105,7 +106,7 @@ export class Loops {
       this.unknown.forEach((column, i) => { column[0] += (0.3 / longest) * step[i]; });
       r = this.at();
     }
-    if (worst(r) <= CLOSED * 10) return true;
+    if (worst(r) <= ACCEPTED) return true;
     this.unknown.forEach((column, i) => { column[0] = before[i]; });
     this.at();
     return false;

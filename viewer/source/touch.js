@@ -64,7 +64,7 @@ export class Line {
     this.group.add(...this.balls);
   }
 
-  // Once the links are where they are.
+  // Follows the links, which have been placed before.
   move() {
     const [from, to] = this.points.map((point, i) => point.clone().applyMatrix4(this.ends[i].group.matrix));
     this.balls[0].position.copy(from);

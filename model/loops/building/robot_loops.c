@@ -336,12 +336,15 @@ static void name_axes(const fa_robot *robot, const stand *s, int k, char text[],
     free(pose);
 }
 
-// Returns the angle of a residual: the cosine of an angle that is to be right, or twice the sine of
-// half of one that is to be zero.
+// Returns the angle of a residual: the cosine of an angle that is to be right; or of one that is to
+// be zero, the sine up to 60 degrees, and twice the sine of its half beyond (`turned`,
+// loop_rows.c).
 static double turned_by(const fa_loop *loop, double residual)
 {
-    return loop->type == FA_LOOP_UNIVERSAL ? asin(fmin(residual, 1))
-                                           : 2 * asin(fmin(residual / 2, 1));
+    const double sine_of_60_degrees = 0.8660254037844387;
+    if (loop->type == FA_LOOP_UNIVERSAL || residual <= sine_of_60_degrees + 1e-9)
+        return asin(fmin(residual, 1));
+    return 2 * asin(fmin(residual / 2, 1));
 }
 
 static fa_status explain(const fa_robot *robot, const stand *s, const fa_loop_report *report,
@@ -368,11 +371,12 @@ static fa_status explain(const fa_robot *robot, const stand *s, const fa_loop_re
         if (report->meets)
             return FAIL(loop->place,
                         "loop '%s' cannot be closed: with '%s' at %s the ends meet, but their axes "
-                        "stay %s rad apart%s; check the directions of axes and origins, or give "
+                        "stay %s rad %s%s; check the directions of axes and origins, or give "
                         "other `initial` positions",
                         loop->name, joint_of(robot, s, held),
                         rounded(s->q[held < 0 ? 0 : held], 3).text,
-                        rounded(turned_by(loop, report->turned), 2).text, axes);
+                        rounded(turned_by(loop, report->turned), 2).text,
+                        loop->type == FA_LOOP_UNIVERSAL ? "off a right angle" : "apart", axes);
         return FAIL(loop->place,
                     "loop '%s' cannot be closed: with '%s' at %s the ends stay %s mm apart%s; "
                     "check lengths and the origins of the loop, or give other `initial` positions",

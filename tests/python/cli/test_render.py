@@ -88,6 +88,17 @@ def test_colours_are_those_of_the_file(boxes, picture):
         assert own.sum() > 1000, channel
 
 
+def test_of_what_has_no_parts_the_ground_is_drawn(tmp_path, picture):
+    (tmp_path / "t.urdf").write_text('<robot name="t"><link name="base"/></robot>')
+    assert len(numpy.unique(picture(tmp_path / "t.urdf").reshape(-1, 3), axis=0)) > 2  # squares on a plain
+
+
+def test_an_fmu_is_drawn_as_its_robot_without_shapes(forearm, tmp_path, picture):
+    path = next(path for path in ROBOTS if path.stem == "puma560")
+    forearm("export", path, "-o", tmp_path / "puma.fmu", "--platforms", "native", "--bare")
+    assert (picture(tmp_path / "puma.fmu") == picture(path)).all()
+
+
 def test_a_mesh_is_drawn_in_the_colour_of_its_link(tmp_path, picture):
     tetrahedron = numpy.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
     faces = tetrahedron[[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]]

@@ -69,6 +69,14 @@ def test_a_robot_with_events_goes_one_by_one_and_says_so(forearm, tmp_path):
     assert (sol.q[0, :, 1] == [float(line.split(",")[column]) for line in table[1:]]).all()
 
 
+STOPS = TWO.replace('<friction viscous="0.3"/>', '<stop lower="-0.5" upper="0.5" stiffness="1e4" damping="10"/>')
+
+
+def test_stops_and_other_methods_go_one_by_one_and_say_so():
+    assert STOPS != TWO and not fa.loads(STOPS).simulate(1, q=[[0.1, 0.2]]).in_lanes
+    assert not fa.loads(TWO).simulate(1, q=[[0.1, 0.2]], solver="rosenbrock").in_lanes
+
+
 def test_a_batch_is_its_rows_one_by_one():
     """To the bit, whatever differs, whatever acts, for every split and order."""
     random, n = np.random.default_rng(5), 21
