@@ -339,7 +339,8 @@ static void write_npy(sink *s, reader *r)
             width);
     say(&type, "]");
     say(&shape, "(%llu,)", (unsigned long long)a->records);
-    text head = type.failed || shape.failed ? (text){.failed = true} : header_of(type.at, shape.at);
+    text head = {.failed = true};
+    if (!type.failed && !shape.failed) head = header_of(type.at, shape.at);
     if (head.failed)
         no_memory(a);
     else
@@ -382,7 +383,8 @@ static void write_member(sink *s, reader *r, const member *m)
     say(&shape, "(%llu,", (unsigned long long)(m->kind == AXIS ? a->n_axis : a->records));
     if (m->count != 1) say(&shape, " %zu", m->count);
     say(&shape, ")");
-    text head = type.failed || shape.failed ? (text){.failed = true} : header_of(type.at, shape.at);
+    text head = {.failed = true};
+    if (!type.failed && !shape.failed) head = header_of(type.at, shape.at);
     if (head.failed)
         no_memory(a);
     else

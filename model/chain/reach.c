@@ -87,7 +87,7 @@ static void carry_back(const fa_reach *reach, const fa_chain *chain, const doubl
                        fa_vec3 by_place, fa_vec3 by_velocity, double q_adjoint[],
                        fa_reach_work work)
 {
-    const fa_joint_adjoint joint = {.q = q_adjoint};
+    const fa_joint_adjoint joint = {.q = q_adjoint, .advance = work.advance};
     memset(q_adjoint, 0, (size_t)chain->n_coordinates * sizeof *q_adjoint);
     memset(work.adjoint, 0, (size_t)chain->n * sizeof *work.adjoint);
     add_adjoint(reach->to, reach->to_frame, work.motion, by_place, by_velocity, work.adjoint);
@@ -113,6 +113,7 @@ fa_status fa_reach_length(const fa_reach *reach, const fa_chain *chain, const do
                           double *length, double gradient[], fa_reach_work work)
 {
     const fa_vec3 none = {0, 0, 0};
+    if (work.advance) memset(work.advance, 0, (size_t)chain->n * sizeof *work.advance);
     if (reach->linkage) return linkage_length(reach, chain, q, length, gradient);
     memset(gradient, 0, (size_t)chain->n_coordinates * sizeof *gradient); // as speeds
     fa_chain_motion(chain, q, gradient, NULL, work.motion);
@@ -128,6 +129,7 @@ fa_status fa_reach_length(const fa_reach *reach, const fa_chain *chain, const do
 void fa_reach_curvature(const fa_reach *reach, const fa_chain *chain, const double q[],
                         const double direction[], double product[], fa_reach_work work)
 {
+    if (work.advance) memset(work.advance, 0, (size_t)chain->n * sizeof *work.advance);
     if (reach->linkage) {
         const fa_body     *joint = &chain->body[reach->to];
         fa_four_bar_length at = {0, 0, 0};

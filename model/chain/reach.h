@@ -22,18 +22,21 @@ typedef struct fa_reach {
 fa_reach fa_reach_of(const fa_cylinder *cylinder, const fa_chain *chain, const int link_body[],
                      const fa_transform link_frame[]);
 
-// Room for what follows: motion[] and adjoint[] have an entry per body.
+// Room for what follows: motion[] and adjoint[] have an entry per body, and so has advance[], which
+// may be NULL: it receives derivatives by the advances of screws.
 typedef struct fa_reach_work {
     fa_motion         *motion;
     fa_motion_adjoint *adjoint;
+    double            *advance;
 } fa_reach_work;
 
-// L, and dL/dq of every coordinate. FA_SINGULAR where the points fall together or the linkage
-// cannot be assembled.
+// L, and dL/dq of every coordinate; advance[] is by L. FA_SINGULAR where the points fall together
+// or the linkage cannot be assembled.
 fa_status fa_reach_length(const fa_reach *reach, const fa_chain *chain, const double q[],
                           double *length, double gradient[], fa_reach_work work);
 
-// (d^2L/dq^2) direction, which is also the gradient of L's rate with the speeds `direction`.
+// (d^2L/dq^2) direction, which is also the gradient of L's rate with the speeds `direction`;
+// advance[] is by that rate.
 // Coordinates are those of a length that has been found.
 void fa_reach_curvature(const fa_reach *reach, const fa_chain *chain, const double q[],
                         const double direction[], double product[], fa_reach_work work);

@@ -390,22 +390,6 @@ fa_robot *rig_cylinders(uint64_t *seed, int joints, unsigned kind)
     return robot;
 }
 
-// Returns true if a screw is between two links. Derivatives by its pitch are not those of a
-// cylinder's.
-static bool is_screw_between(const fa_robot *robot, int from, int to)
-{
-    bool screw = false;
-    for (; from != to; to = robot->link[to].parent) { // parents have smaller indices
-        if (from > to) {
-            const int link = from;
-            from = to;
-            to = link;
-        }
-        screw |= robot->link[to].joint.type == FA_SCREW;
-    }
-    return screw;
-}
-
 fa_robot *rig_closed_cylinder(uint64_t *seed, int trial)
 {
     fa_robot *robot = fa_robot_with_cylinders(rig_closed(seed, trial), 1);
@@ -415,7 +399,7 @@ fa_robot *rig_closed_cylinder(uint64_t *seed, int trial)
     do {
         c->from = (int)random_in(seed, 0, robot->n_links);
         c->to = (int)random_in(seed, 0, robot->n_links);
-    } while (fa_cylinder_joints(robot, c) == 0 || is_screw_between(robot, c->from, c->to));
+    } while (fa_cylinder_joints(robot, c) == 0);
     c->from_point = random_vec3(seed, 0.5);
     c->to_point = random_vec3(seed, 0.5);
     measure(c);

@@ -231,8 +231,7 @@ void fa_arm_cylinders_put_needs(const fa_arm *arm, double value[])
 void fa_arm_cylinders_need_tangent(fa_arm *arm, const double value[], const double torque_tangent[],
                                    double direction[])
 {
-    const double *dq = direction + arm->row[FA_ARM_POSITION];
-    group         g;
+    group g;
     for (int leader = 0; leader < arm->cylinders.n; leader++) {
         if (!group_of(arm, leader, &g)) continue;
         solve(&g);
@@ -240,7 +239,8 @@ void fa_arm_cylinders_need_tangent(fa_arm *arm, const double value[], const doub
         clear(&g, g.z);
         for (int i = 0; i < g.n_joints; i++) g.z[g.joint[i]] = torque_tangent[g.joint[i]];
         for (int k = 0; k < g.n; k++) {
-            const double *h = fa_arm_cylinder_curvature(arm, cylinder(&g, k), value, dq);
+            const double *h =
+                fa_arm_cylinder_lever_tangents(arm, cylinder(&g, k), value, direction);
             g.u[k] = g.v[k] = 0;
             for (int i = 0; i < g.n_joints; i++) {
                 const int j = g.joint[i];
@@ -277,6 +277,7 @@ void fa_arm_cylinders_need_adjoint(fa_arm *arm, const double value[], double tor
                 along[j] = g.u[k] * g.r[j] + g.v[k] * g.f[j] - c->needed * g.z[j];
             const double *h = fa_arm_cylinder_curvature(arm, c, value, along);
             for (int j = 0; j < arm->chain.n_coordinates; j++) q_adjoint[j] += h[j];
+            fa_arm_cylinder_pitch_adjoints(arm, c, 1, adjoint);
         }
     }
 }

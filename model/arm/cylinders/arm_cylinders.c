@@ -6,7 +6,7 @@
 #include "number.h"
 
 void fa_arm_cylinders_lay_out(fa_arena *arena, fa_arm_cylinders *to, int n, size_t bodies,
-                              size_t coordinates)
+                              size_t coordinates, bool screws)
 {
     const size_t count = (size_t)n;
     if (n == 0) return;
@@ -14,7 +14,9 @@ void fa_arm_cylinders_lay_out(fa_arena *arena, fa_arm_cylinders *to, int n, size
     to->axis = fa_arena_take(arena, 1, sizeof *to->axis);
     to->work.motion = fa_arena_take(arena, bodies, sizeof *to->work.motion);
     to->work.adjoint = fa_arena_take(arena, bodies, sizeof *to->work.adjoint);
+    to->work.advance = screws ? fa_arena_take(arena, bodies, sizeof *to->work.advance) : NULL;
     to->product = fa_arena_take(arena, coordinates, sizeof *to->product);
+    to->unit = fa_arena_take(arena, coordinates, sizeof *to->unit);
     to->member = fa_arena_take(arena, count + coordinates, sizeof *to->member);
     to->number =
         fa_arena_take(arena, fa_arm_cylinders_need_numbers(count, coordinates), sizeof *to->number);
@@ -231,6 +233,74 @@ const double *fa_arm_cylinder_curvature(const fa_arm *arm, const fa_arm_cylinder
     return arm->cylinders.product;
 }
 
+// Returns a body's row of its pitch where the cylinder's length depends on it, or FA_NO_ROW.
+static int pitch_row(const fa_arm *arm, const fa_arm_cylinder *c, int body)
+{
+    if (arm->body[body].joint != FA_SCREW || c->lever_row[arm->body[body].coordinate] == FA_NO_ROW)
+        return FA_NO_ROW;
+    return arm->joint[body].at[FA_ARM_PITCH];
+}
+
+static const double TURN = 2 * 3.14159265358979323846; // a pitch in advances
+
+// Returns what the pitches of a direction change of what was found last.
+static double pitch_tangent(const fa_arm *arm, const fa_arm_cylinder *c, const double direction[])
+{
+    double sum = 0;
+    for (int i = 0; i < arm->chain.n && arm->chain.screws; i++) {
+        const int row = pitch_row(arm, c, i);
+        if (row != FA_NO_ROW) sum += arm->cylinders.work.advance[i] * direction[row] / TURN;
+    }
+    return sum;
+}
+
+void fa_arm_cylinder_pitch_adjoints(const fa_arm *arm, const fa_arm_cylinder *c, double weight,
+                                    double adjoint[])
+{
+    for (int i = 0; i < arm->chain.n && arm->chain.screws; i++) {
+        const int row = pitch_row(arm, c, i);
+        if (row != FA_NO_ROW) adjoint[row] += weight * arm->cylinders.work.advance[i] / TURN;
+    }
+}
+
+static bool moves_pitches(const fa_arm *arm, const fa_arm_cylinder *c, const double direction[])
+{
+    bool moves = false;
+    for (int i = 0; i < arm->chain.n && arm->chain.screws; i++) {
+        const int row = pitch_row(arm, c, i);
+        moves |= row != FA_NO_ROW && direction[row] != 0;
+    }
+    return moves;
+}
+
+// Finds the length once more, for its derivatives by pitches.
+static void find_length(const fa_arm *arm, const fa_arm_cylinder *c, const double value[])
+{
+    const fa_chain still = fa_arm_still(arm);
+    double         length;
+    (void)fa_reach_length(&c->reach, &still, value + arm->row[FA_ARM_POSITION], &length,
+                          arm->cylinders.product, arm->cylinders.work);
+}
+
+const double *fa_arm_cylinder_lever_tangents(const fa_arm *arm, const fa_arm_cylinder *c,
+                                             const double value[], const double direction[])
+{
+    const double *turned =
+        fa_arm_cylinder_curvature(arm, c, value, direction + arm->row[FA_ARM_POSITION]);
+    if (!moves_pitches(arm, c, direction)) return turned;
+    double *unit = arm->cylinders.unit;
+    memcpy(c->turn, turned, (size_t)arm->chain.n_coordinates * sizeof *turned);
+    memset(unit, 0, (size_t)arm->chain.n_coordinates * sizeof *unit);
+    for (int i = 0; i < arm->chain.n_coordinates; i++) {
+        if (c->lever_row[i] == FA_NO_ROW) continue;
+        unit[i] = 1; // the rate at this speed alone is the lever
+        (void)fa_arm_cylinder_curvature(arm, c, value, unit);
+        unit[i] = 0;
+        c->turn[i] += pitch_tangent(arm, c, direction);
+    }
+    return c->turn;
+}
+
 static cylinder_tangent tangent_of(const fa_arm *arm, const fa_arm_cylinder *c,
                                    const double value[], const double direction[])
 {
@@ -241,6 +311,11 @@ static cylinder_tangent tangent_of(const fa_arm *arm, const fa_arm_cylinder *c,
     cylinder_tangent s = {.length = product(arm, c->lever, dq)};
     s.rate = product(arm, fa_arm_cylinder_curvature(arm, c, value, qd), dq) +
              product(arm, c->lever, dqd);
+    if (moves_pitches(arm, c, direction)) {
+        s.rate += pitch_tangent(arm, c, direction);
+        find_length(arm, c, value);
+        s.length += pitch_tangent(arm, c, direction);
+    }
     if (!c->parts) {
         s.law[FA_AXIS_FORCE] = arm->inverse ? 0 : direction[c->force_row];
         return s;
@@ -265,11 +340,10 @@ void fa_arm_cylinders_push_tangent(const fa_arm *arm, const double value[],
                                    const double direction[], double tau_tangent[],
                                    double power_tangent[])
 {
-    const double *dq = direction + arm->row[FA_ARM_POSITION];
     for (int k = 0; k < arm->cylinders.n && !arm->inverse; k++) {
         const fa_arm_cylinder *c = &arm->cylinders.of[k];
         const cylinder_tangent s = tangent_of(arm, c, value, direction);
-        const double          *turned = fa_arm_cylinder_curvature(arm, c, value, dq);
+        const double          *turned = fa_arm_cylinder_lever_tangents(arm, c, value, direction);
         for (int i = 0; i < arm->chain.n_coordinates; i++)
             tau_tangent[i] +=
                 s.law[FA_AXIS_FORCE] * c->lever[i] + c->law[FA_AXIS_FORCE] * turned[i];
@@ -315,6 +389,10 @@ static void slope_of(const fa_arm *arm, const fa_arm_cylinder *c, const double v
         q_adjoint[i] += length * c->lever[i] + rate * turn[i];
         qd_adjoint[i] += rate * c->lever[i];
     }
+    if (!arm->chain.screws) return;
+    fa_arm_cylinder_pitch_adjoints(arm, c, rate, adjoint);
+    find_length(arm, c, value);
+    fa_arm_cylinder_pitch_adjoints(arm, c, length, adjoint);
 }
 
 void fa_arm_cylinders_push_adjoint(const fa_arm *arm, const double value[],
@@ -340,6 +418,7 @@ void fa_arm_cylinders_push_adjoint(const fa_arm *arm, const double value[],
         const double *turned = fa_arm_cylinder_curvature(arm, c, value, tau_adjoint);
         for (int i = 0; i < arm->chain.n_coordinates; i++)
             q_adjoint[i] += c->law[FA_AXIS_FORCE] * turned[i];
+        fa_arm_cylinder_pitch_adjoints(arm, c, c->law[FA_AXIS_FORCE], adjoint);
     }
 }
 
@@ -411,8 +490,7 @@ void fa_arm_cylinders_put_tangent(const fa_arm *arm, const double value[], doubl
         if (!(groups & FA_ARM_GROUP_CYLINDERS)) continue;
         direction[c->length_row] = s.length;
         direction[c->rate_row] = s.rate;
-        const double *turned =
-            fa_arm_cylinder_curvature(arm, c, value, direction + arm->row[FA_ARM_POSITION]);
+        const double *turned = fa_arm_cylinder_lever_tangents(arm, c, value, direction);
         for (int i = 0; i < arm->chain.n_coordinates; i++)
             if (c->lever_row[i] != FA_NO_ROW) direction[c->lever_row[i]] = turned[i];
     }
@@ -437,5 +515,6 @@ void fa_arm_cylinders_put_adjoint(const fa_arm *arm, const double value[], doubl
         const double *turned = fa_arm_cylinder_curvature(arm, c, value, c->turn);
         double       *q_adjoint = adjoint + arm->row[FA_ARM_POSITION];
         for (int i = 0; i < arm->chain.n_coordinates; i++) q_adjoint[i] += turned[i];
+        fa_arm_cylinder_pitch_adjoints(arm, c, 1, adjoint);
     }
 }

@@ -38,6 +38,7 @@ typedef struct fa_arm_cylinders {
     fa_axis         *axis; // the laws of one after the other
     fa_reach_work    work;
     double          *product; // per coordinate
+    double          *unit;    // scratch, per coordinate
     int             *member;  // scratch of arm_cylinder_needs.c
     double          *number;
 } fa_arm_cylinders;
@@ -45,7 +46,7 @@ typedef struct fa_arm_cylinders {
 // Memory and rows. To an inverse cylinders do nothing, whatever drives its joints being one torque
 // each; it says which forces of theirs would give these torques.
 void      fa_arm_cylinders_lay_out(fa_arena *arena, fa_arm_cylinders *to, int n, size_t bodies,
-                                   size_t coordinates);
+                                   size_t coordinates, bool screws);
 void      fa_arm_cylinders_prepare(struct fa_arm *arm, const fa_robot *robot,
                                    const fa_variables *variables, const int link_body[],
                                    const fa_transform link_frame[]);
@@ -61,6 +62,14 @@ void          fa_arm_cylinder_record(const struct fa_arm *arm, const fa_arm_cyli
                                      const double value[]);
 const double *fa_arm_cylinder_curvature(const struct fa_arm *arm, const fa_arm_cylinder *cylinder,
                                         const double value[], const double direction[]);
+
+// Returns the tangents of its levers, in scratch memory; and adds to the adjoints of pitches
+// `weight` times the derivative of what was found last: of the length, or of a curvature's rate.
+const double *fa_arm_cylinder_lever_tangents(const struct fa_arm   *arm,
+                                             const fa_arm_cylinder *cylinder, const double value[],
+                                             const double direction[]);
+void fa_arm_cylinder_pitch_adjoints(const struct fa_arm *arm, const fa_arm_cylinder *cylinder,
+                                    double weight, double adjoint[]);
 
 // The tangent of its force, and adjoints from that of it.
 double fa_arm_cylinder_force_tangent(const struct fa_arm *arm, const fa_arm_cylinder *cylinder,

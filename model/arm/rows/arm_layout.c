@@ -150,7 +150,7 @@ static size_t lay_out(fa_arm *arm, char *base, const fa_robot *robot, char **nam
     to->path = fa_arena_take(&a, n, sizeof *to->path);
     to->link = fa_arena_take(&a, (size_t)n_links, sizeof *to->link);
     *names = fa_arena_take(&a, 1, names_size(robot));
-    fa_arm_cylinders_lay_out(&a, &to->cylinders, robot->n_cylinders, n, c);
+    fa_arm_cylinders_lay_out(&a, &to->cylinders, robot->n_cylinders, n, c, has_screws(robot));
     fa_arm_touches_lay_out(&a, &to->touches, robot, n, c);
     to->tau = fa_arena_take(&a, c, sizeof *to->tau);
     to->tau_tangent = fa_arena_take(&a, c, sizeof *to->tau_tangent);

@@ -50,16 +50,31 @@ static fa_robot *inverse_mechanism(uint64_t *seed, int trial)
     return rig_mechanism(seed, trial, "inverse-mechanism");
 }
 
+// Makes screws of joints that turn, in every third trial.
+static fa_robot *with_screws(fa_robot *robot, int trial)
+{
+    for (int i = 1; i < robot->n_links && trial % 3 == 1; i += 2) {
+        fa_joint *joint = &robot->link[i].joint;
+        if (!fa_joint_is_free(joint) || joint->type != FA_REVOLUTE) continue;
+        joint->type = FA_SCREW;
+        joint->pitch = 0.3;
+    }
+    return robot;
+}
+
+static fa_robot *spanned(uint64_t *seed, int trial)
+{
+    return with_screws(rig_cylinders(seed, 2 + trial % 5, RIG_KINDS[trial / 5 % 4]), trial);
+}
+
 static fa_robot *cylinders(uint64_t *seed, int trial)
 {
-    return trial % 7 == 6 ? rig_linkage((fa_cut)(trial / 7 % 3))
-                          : rig_cylinders(seed, 2 + trial % 5, RIG_KINDS[trial / 5 % 4]);
+    return trial % 7 == 6 ? rig_linkage((fa_cut)(trial / 7 % 3)) : spanned(seed, trial);
 }
 
 static fa_robot *inverse_cylinders(uint64_t *seed, int trial)
 {
-    fa_robot *robot = trial % 7 == 6 ? rig_linkage(FA_CUT_FORCE)
-                                     : rig_cylinders(seed, 2 + trial % 5, RIG_KINDS[trial / 5 % 4]);
+    fa_robot *robot = trial % 7 == 6 ? rig_linkage(FA_CUT_FORCE) : spanned(seed, trial);
     strcpy(robot->plant, "inverse");
     return robot;
 }
@@ -78,12 +93,12 @@ static fa_robot *circuit(uint64_t *seed, int trial)
 
 static fa_robot *circuit_arm(uint64_t *seed, int trial)
 {
-    return rig_circuit_around(rig_cylinders(seed, 2 + trial % 5, RIG_KINDS[trial / 5 % 4]), trial);
+    return rig_circuit_around(spanned(seed, trial), trial);
 }
 
 static fa_robot *circuit_closed(uint64_t *seed, int trial)
 {
-    return rig_circuit_around(rig_closed_cylinder(seed, trial + 2), trial);
+    return rig_circuit_around(rig_closed_cylinder(seed, trial + 3), trial);
 }
 
 static fa_robot *snake(uint64_t *seed, int trial)
