@@ -64,7 +64,7 @@ FAULTS = [
     ("fmu/stepping/step.c", '"', "simulation.h"),
     ("fmu/stepping/step.c", "<", "dlfcn.h"),
     ("import/xml/source.c", "<", "unistd.h"),
-    ("cli/csv.c", "<", "sys/stat.h"),
+    ("cli/tables/csv.c", "<", "sys/stat.h"),
     ("system/files.c", '"', "export.h"),
     ("run/simulation.c", '"', "options.h"),
 ]

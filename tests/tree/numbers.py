@@ -28,7 +28,7 @@ ALSO = {
     ("motor", "efficiency_back"): {PROBE}, ("motor", "voltage_limit"): {PROBE},
     ("motor", "current_limit"): {PROBE}, ("friction", "breakaway"): {PROBE}, ("friction", "breakaway_negative"): {PROBE},
     ("stop", "stiffness"): {SNAKE} | IMPLICIT, ("stop", "damping"): {SNAKE} | IMPLICIT,
-    ("motor", "torque_constant"): {"cli/commands/motion_log.c"},  # what a log of currents is worth
+    ("motor", "torque_constant"): {"cli/commands/identification/motion_log.c"},  # what a log of currents is worth
     ("motor", "resistance"): {DATA_SHEETS}, ("motor", "efficiency"): {DATA_SHEETS, PROBE},
 }
 
