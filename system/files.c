@@ -184,12 +184,22 @@ void fa_new_file_drop(fa_new_file *file)
     file->handle = -1;
 }
 
-fa_status fa_new_file_append(fa_new_file *file, const void *data, size_t size, fa_error *error)
+// Drops a file that could not be written, and tells why.
+static fa_status give_up(fa_new_file *file, fa_error *error)
 {
-    if (write_all(file->handle, data, size)) return FA_OK;
-    int reason = errno;
+    const int reason = errno;
     fa_new_file_drop(file);
     return cannot_write(file->path, reason, error);
+}
+
+fa_status fa_new_file_append(fa_new_file *file, const void *data, size_t size, fa_error *error)
+{
+    return write_all(file->handle, data, size) ? FA_OK : give_up(file, error);
+}
+
+fa_status fa_new_file_seek(fa_new_file *file, uint64_t at, fa_error *error)
+{
+    return lseek(file->handle, (off_t)at, SEEK_SET) >= 0 ? FA_OK : give_up(file, error);
 }
 
 fa_status fa_new_file_keep(fa_new_file *file, fa_error *error)

@@ -3,6 +3,7 @@
 #define FA_FILES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "status.h"
 
@@ -17,8 +18,8 @@ fa_status fa_file_read(const char *path, size_t limit, char **data, size_t *size
 // symbolic link is followed.
 fa_status fa_file_write(const char *path, const void *data, size_t size, fa_error *error);
 
-// The same in pieces: create, append as often as needed, keep or drop. Each error has dropped the
-// file; dropping again, or after keeping, does nothing.
+// The same in pieces: create, append as often as needed, also at another place of it, keep or drop.
+// Each error has dropped the file; dropping again, or after keeping, does nothing.
 typedef struct fa_new_file {
     int  handle; // -1: none
     char target[FA_FILE_PATH_SIZE];
@@ -28,6 +29,7 @@ typedef struct fa_new_file {
 
 fa_status fa_new_file_create(const char *path, fa_new_file *file, fa_error *error);
 fa_status fa_new_file_append(fa_new_file *file, const void *data, size_t size, fa_error *error);
+fa_status fa_new_file_seek(fa_new_file *file, uint64_t at, fa_error *error);
 fa_status fa_new_file_keep(fa_new_file *file, fa_error *error);
 void      fa_new_file_drop(fa_new_file *file);
 

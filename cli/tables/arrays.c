@@ -1,8 +1,7 @@
 // Arrays of NumPy. Records go to a temporary file; from there they are copied as a whole (.npy), or
 // column by column into an archive without compression (.npz), as numpy.savez writes it.
 //
-// The formats: numpy.lib.format, versions 1.0, 2.0 (long headers) and 3.0 (UTF-8); APPNOTE.TXT of
-// ZIP 6.3.10, with the fields of 64 bits where sizes need them.
+// The format: numpy.lib.format, versions 1.0, 2.0 (long headers) and 3.0 (UTF-8).
 #include "arrays.h"
 
 #include <errno.h>
@@ -10,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive.h"
 #include "files.h"
 #include "interrupt.h"
 
@@ -215,39 +215,26 @@ static size_t message_width(const fa_arrays *a)
 
 // ------------------------------------------------------------------------------------------ output
 
-// Where bytes go: into a file, or nowhere; their checksum and number are kept.
+// Bytes on their way into a file.
 typedef struct sink {
     fa_arrays   *arrays;
-    fa_new_file *file; // NULL: nowhere
+    fa_new_file *file;
     char         buffer[1 << 16];
     size_t       used;
-    uint32_t     table[256], sum;
-    uint64_t     size; // of all that was written since it was set to zero
 } sink;
-
-static void begin_sums(sink *s)
-{
-    for (uint32_t i = 0; i < 256; i++) {
-        uint32_t c = i;
-        for (int k = 0; k < 8; k++) c = c & 1 ? 0xedb88320U ^ c >> 1 : c >> 1;
-        s->table[i] = c;
-    }
-}
 
 static void flush(sink *s)
 {
     fa_arrays *a = s->arrays;
-    if (s->file && s->used > 0 && a->status == FA_OK)
+    if (s->used > 0 && a->status == FA_OK)
         a->status = fa_new_file_append(s->file, s->buffer, s->used, a->error);
     s->used = 0;
 }
 
 static void write_bytes(sink *s, const void *bytes, size_t n)
 {
-    const unsigned char *b = bytes;
-    for (size_t i = 0; i < n; i++) s->sum = s->table[(s->sum ^ b[i]) & 255] ^ s->sum >> 8;
-    s->size += n;
-    for (size_t done = 0; done < n && s->file;) {
+    const char *b = bytes;
+    for (size_t done = 0; done < n;) {
         if (s->used == sizeof s->buffer) flush(s);
         size_t part = sizeof s->buffer - s->used;
         if (part > n - done) part = n - done;
@@ -257,12 +244,10 @@ static void write_bytes(sink *s, const void *bytes, size_t n)
     }
 }
 
-static void write_text(sink *s, const char *words, size_t width)
+// Writes characters into `to`, with zeros behind them.
+static void put_words(uint32_t to[], const char *words, size_t width)
 {
-    for (size_t i = 0; i < width; i++) {
-        const uint32_t c = *words ? next_character(&words) : 0;
-        write_bytes(s, &c, sizeof c);
-    }
+    for (size_t i = 0; i < width; i++) to[i] = *words ? next_character(&words) : 0;
 }
 
 // Reads the records one after the other; of a large one only the numbers that are asked for.
@@ -314,10 +299,16 @@ static const char *message_of(reader *r, uint64_t record)
     return a->message[r->next_message++].text;
 }
 
-static void write_status(sink *s, const char *message, size_t width)
+// Returns the header of an array from the texts of its type and shape, which it frees. Without
+// memory it sets the status.
+static text take_header(fa_arrays *a, text *type, text *shape)
 {
-    write_text(s, *message ? "failed" : "done", STATUS_LENGTH);
-    write_text(s, message, width);
+    text head = {.failed = true};
+    if (!type->failed && !shape->failed) head = header_of(type->at, shape->at);
+    if (head.failed) no_memory(a);
+    free(type->at);
+    free(shape->at);
+    return head;
 }
 
 static void write_npy(sink *s, reader *r)
@@ -339,22 +330,23 @@ static void write_npy(sink *s, reader *r)
             width);
     say(&type, "]");
     say(&shape, "(%llu,)", (unsigned long long)a->records);
-    text head = {.failed = true};
-    if (!type.failed && !shape.failed) head = header_of(type.at, shape.at);
-    if (head.failed)
-        no_memory(a);
-    else
-        write_bytes(s, head.at, head.size);
+    text      head = take_header(a, &type, &shape);
+    uint32_t *words = calloc(STATUS_LENGTH + width, sizeof *words);
+    if (!words) no_memory(a);
+    if (a->status == FA_OK) write_bytes(s, head.at, head.size);
     begin_reading(r);
     for (uint64_t record = 0; record < a->records && a->status == FA_OK; record++) {
         read_record(r, 0, r->each);
         const double *at = r->number;
         for (size_t i = 0; i < a->n_fields; at += a->field[i++].count)
             if (a->field[i].shown) write_bytes(s, at, a->field[i].count * sizeof *at);
-        if (a->messages) write_status(s, message_of(r, record), width);
+        if (!a->messages) continue;
+        const char *message = message_of(r, record);
+        put_words(words, *message ? "failed" : "done", STATUS_LENGTH);
+        put_words(words + STATUS_LENGTH, message, width);
+        write_bytes(s, words, (STATUS_LENGTH + width) * sizeof *words);
     }
-    free(type.at);
-    free(shape.at);
+    free(words);
     free(head.at);
 }
 
@@ -362,123 +354,21 @@ static void write_npy(sink *s, reader *r)
 
 typedef enum what { FIELD, STATUS, MESSAGE, AXIS } what;
 
-// An array of the archive.
+// An array of the archive, and how far it has been read: first its header, then a piece of each
+// record.
 typedef struct member {
     what        kind;
     const char *name;
     size_t      first, count; // numbers of a record
-    uint32_t    sum;
-    uint64_t    size, at;
+    reader     *reader;
+    text        head;
+    char       *file_name;
+    uint32_t   *words; // of a status or message
+    size_t      width; // their number
+    uint64_t    record;
+    const char *piece;
+    size_t      left; // bytes of the piece
 } member;
-
-static void write_member(sink *s, reader *r, const member *m)
-{
-    fa_arrays   *a = s->arrays;
-    const size_t width = m->kind == STATUS ? STATUS_LENGTH : message_width(a);
-    text         type = {0}, shape = {0};
-    if (m->kind == FIELD || m->kind == AXIS)
-        say(&type, "'%cf8'", order());
-    else
-        say(&type, "'%cU%zu'", order(), width);
-    say(&shape, "(%llu,", (unsigned long long)(m->kind == AXIS ? a->n_axis : a->records));
-    if (m->count != 1) say(&shape, " %zu", m->count);
-    say(&shape, ")");
-    text head = {.failed = true};
-    if (!type.failed && !shape.failed) head = header_of(type.at, shape.at);
-    if (head.failed)
-        no_memory(a);
-    else
-        write_bytes(s, head.at, head.size);
-    begin_reading(r);
-    if (m->kind == AXIS) write_bytes(s, a->axis, a->n_axis * sizeof *a->axis);
-    for (uint64_t record = 0; record < a->records && m->kind != AXIS && a->status == FA_OK;
-         record++) {
-        if (m->kind == FIELD) {
-            read_record(r, m->first, m->count);
-            write_bytes(s, r->number + m->first, m->count * sizeof *r->number);
-        } else {
-            const char *message = message_of(r, record);
-            write_text(s, m->kind == MESSAGE ? message : *message ? "failed" : "done", width);
-        }
-    }
-    free(type.at);
-    free(shape.at);
-    free(head.at);
-}
-
-static void put(sink *s, int bytes, uint64_t value)
-{
-    unsigned char b[8];
-    for (int k = 0; k < bytes; k++) b[k] = (unsigned char)(value >> 8 * k);
-    write_bytes(s, b, (size_t)bytes);
-}
-
-// The mark in fields of 32 bits that are too small; and sizes from which they are.
-#define ALL_ONES 0xffffffffU
-#ifndef FA_FAR
-#define FA_FAR ALL_ONES
-#endif
-
-// A header of a member: the one in front of it, or that of the directory at the end.
-static void write_header(sink *s, const member *m, bool directory)
-{
-    const bool     far = m->at >= FA_FAR || m->size >= FA_FAR;
-    const uint32_t size = far ? ALL_ONES : (uint32_t)m->size;
-    const int      extra = !far ? 0 : directory ? 28 : 20;
-    put(s, 4, directory ? 0x02014b50 : 0x04034b50);
-    if (directory) put(s, 2, 45); // made by
-    put(s, 2, far ? 45 : 20);     // version that it takes
-    put(s, 2, 1 << 11);           // names are UTF-8
-    put(s, 2, 0);                 // no compression
-    put(s, 4, 33 << 16);          // 1 January 1980, so that equal results are equal files
-    put(s, 4, m->sum);
-    put(s, 4, size);
-    put(s, 4, size);
-    put(s, 2, strlen(m->name) + 4);
-    put(s, 2, (uint64_t)extra);
-    if (directory) {
-        put(s, 2, 0); // no comment
-        put(s, 2, 0); // first disk
-        put(s, 2, 0);
-        put(s, 4, 0);
-        put(s, 4, far ? ALL_ONES : m->at);
-    }
-    write_bytes(s, m->name, strlen(m->name));
-    write_bytes(s, ".npy", 4);
-    if (!far) return;
-    put(s, 2, 1); // sizes of 64 bits
-    put(s, 2, (uint64_t)extra - 4);
-    put(s, 8, m->size);
-    put(s, 8, m->size);
-    if (directory) put(s, 8, m->at);
-}
-
-static void write_end(sink *s, uint64_t members, uint64_t at, uint64_t size)
-{
-    const bool far = members >= 0xffff || at >= FA_FAR || size >= FA_FAR;
-    if (far) {
-        put(s, 4, 0x06064b50);
-        put(s, 8, 44);
-        put(s, 2, 45);
-        put(s, 2, 45);
-        put(s, 8, 0); // disks
-        put(s, 8, members);
-        put(s, 8, members);
-        put(s, 8, size);
-        put(s, 8, at);
-        put(s, 4, 0x07064b50);
-        put(s, 4, 0);
-        put(s, 8, at + size);
-        put(s, 4, 1);
-    }
-    put(s, 4, 0x06054b50);
-    put(s, 4, 0);
-    put(s, 2, far ? 0xffff : members);
-    put(s, 2, far ? 0xffff : members);
-    put(s, 4, far ? ALL_ONES : size);
-    put(s, 4, far ? ALL_ONES : at);
-    put(s, 2, 0);
-}
 
 static size_t list_members(const fa_arrays *a, member list[])
 {
@@ -497,55 +387,119 @@ static size_t list_members(const fa_arrays *a, member list[])
     return n;
 }
 
-// Every array goes twice: nowhere, for its size and checksum, and then into the file.
-static void write_npz(sink *s, reader *r)
+// Goes to the next piece: numbers or words of a record, or the axis as a whole.
+static void next_piece(member *m)
 {
-    fa_arrays   *a = s->arrays;
-    member      *list = calloc(a->n_fields + 3, sizeof *list);
-    fa_new_file *file = s->file;
-    uint64_t     at = 0;
-    if (!list) {
+    reader     *r = m->reader;
+    fa_arrays  *a = r->arrays;
+    const char *message;
+    m->left = 0;
+    if (m->record == 0) begin_reading(r);
+    switch (m->kind) {
+    case AXIS:
+        m->piece = (const char *)a->axis;
+        m->left = a->n_axis * sizeof *a->axis;
+        break;
+    case FIELD:
+        read_record(r, m->first, m->count);
+        m->piece = (const char *)(r->number + m->first);
+        m->left = m->count * sizeof *r->number;
+        break;
+    case STATUS:
+    case MESSAGE:
+        message = message_of(r, m->record);
+        if (m->kind == STATUS) message = *message ? "failed" : "done";
+        put_words(m->words, message, m->width);
+        m->piece = (const char *)m->words;
+        m->left = m->width * sizeof *m->words;
+        break;
+    }
+    m->record++;
+}
+
+static bool read_member(void *context, void *bytes, size_t n)
+{
+    member    *m = context;
+    fa_arrays *a = m->reader->arrays;
+    char      *to = bytes;
+    while (n > 0 && a->status == FA_OK) {
+        if (m->left == 0) next_piece(m);
+        const size_t part = m->left < n ? m->left : n;
+        memcpy(to, m->piece, part);
+        m->piece += part;
+        m->left -= part;
+        to += part;
+        n -= part;
+    }
+    return a->status == FA_OK;
+}
+
+// Makes the header and the room of a member, and returns the stream of its bytes.
+static fa_stream open_member(fa_arrays *a, member *m, reader *r)
+{
+    const bool     is_words = m->kind == STATUS || m->kind == MESSAGE;
+    const uint64_t lines = m->kind == AXIS ? a->n_axis : a->records;
+    const size_t   length = strlen(m->name) + sizeof ".npy";
+    text           type = {0}, shape = {0};
+    m->reader = r;
+    m->width = m->kind == STATUS ? STATUS_LENGTH : is_words ? message_width(a) : 0;
+    if (is_words)
+        say(&type, "'%cU%zu'", order(), m->width);
+    else
+        say(&type, "'%cf8'", order());
+    say(&shape, "(%llu,", (unsigned long long)lines);
+    if (m->count != 1) say(&shape, " %zu", m->count);
+    say(&shape, ")");
+    m->head = take_header(a, &type, &shape);
+    m->words = calloc(m->width + 1, sizeof *m->words);
+    m->file_name = malloc(length);
+    if (!m->words || !m->file_name) no_memory(a);
+    if (m->file_name) (void)snprintf(m->file_name, length, "%s.npy", m->name);
+    m->piece = m->head.at;
+    m->left = m->head.size;
+    const size_t each = is_words ? m->width * sizeof *m->words : m->count * sizeof *r->number;
+    return (fa_stream){m->file_name, m->head.size + lines * each, read_member, m};
+}
+
+// Writes an archive; libzip asks for the members one after the other.
+static void write_npz(fa_arrays *a, fa_new_file *file, reader *r)
+{
+    member    *list = calloc(a->n_fields + 3, sizeof *list);
+    fa_stream *stream = calloc(a->n_fields + 3, sizeof *stream);
+    size_t     n = 0;
+    if (list && stream)
+        n = list_members(a, list);
+    else
         no_memory(a);
-        return;
+    for (size_t i = 0; i < n; i++) stream[i] = open_member(a, &list[i], r);
+    if (a->status == FA_OK) {
+        // A failure to read has left its sentence.
+        const fa_status status = fa_archive_write(file, stream, n, a->error);
+        if (a->status == FA_OK) a->status = status;
     }
-    const size_t n = list_members(a, list);
-    for (size_t i = 0; i < n && a->status == FA_OK; i++) {
-        member *m = &list[i];
-        s->file = NULL;
-        s->sum = ALL_ONES;
-        s->size = 0;
-        write_member(s, r, m);
-        m->sum = ~s->sum;
-        m->size = s->size;
-        m->at = at;
-        s->file = file;
-        s->size = 0;
-        write_header(s, m, false);
-        write_member(s, r, m);
-        at += s->size;
+    for (size_t i = 0; i < n; i++) {
+        free(list[i].head.at);
+        free(list[i].file_name);
+        free(list[i].words);
     }
-    s->size = 0;
-    for (size_t i = 0; i < n; i++) write_header(s, &list[i], true);
-    write_end(s, n, at, s->size);
     free(list);
+    free(stream);
 }
 
 static void write_all(fa_arrays *a, fa_new_file *file)
 {
     const size_t each = numbers_of(a);
-    sink        *s = calloc(1, sizeof *s);
+    sink        *s = a->packed ? NULL : calloc(1, sizeof *s);
     reader       r = {.arrays = a, .each = each, .number = malloc((each + 1) * sizeof *r.number)};
-    if (s && r.number) {
+    if (!r.number || (!a->packed && !s)) {
+        no_memory(a);
+    } else if (a->packed) {
+        write_npz(a, file, &r);
+    } else {
         s->arrays = a;
         s->file = file;
-        begin_sums(s);
-        if (a->packed)
-            write_npz(s, &r);
-        else
-            write_npy(s, &r);
+        write_npy(s, &r);
         flush(s);
-    } else {
-        no_memory(a);
     }
     free(r.number);
     free(s);

@@ -1,9 +1,11 @@
-// A deterministic zip archive in memory: its bytes depend only on the members and their order.
+// Deterministic zip archives, whose bytes depend only on the members and their order: packed in
+// memory, or written straight to a file where members are larger than that.
 #ifndef FA_ARCHIVE_H
 #define FA_ARCHIVE_H
 
 #include <stddef.h>
 
+#include "files.h"
 #include "status.h"
 
 #define FA_MEMBER_NAME_SIZE 512 // bytes of a name in the archive, with its closing zero
@@ -28,5 +30,18 @@ fa_status fa_archive_add(fa_archive *archive, char *data, size_t size, bool prog
 fa_status fa_archive_pack(const fa_archive *archive, char **data, size_t *size, fa_error *error);
 
 void fa_archive_free(fa_archive *archive);
+
+// A member that is read while it is written.
+typedef struct fa_stream {
+    const char *name;
+    uint64_t    size; // [bytes]
+    // Copies the next n bytes, in order from the first. Returns false after a failure, which the
+    // context keeps.
+    bool (*read)(void *context, void *bytes, size_t n);
+    void *context;
+} fa_stream;
+
+// Writes these members, without compression and one after the other.
+fa_status fa_archive_write(fa_new_file *file, const fa_stream member[], size_t n, fa_error *error);
 
 #endif

@@ -43,6 +43,8 @@ static void simulations_and_their_pictures_survive(void **state)
     try("simulate %.0s" ROBOTS "patu655.xml --cut valve --stop 0.01 -o %s", "run.csv");
     try("simulate %.0s" ROBOTS "serpenoid.xml --stop 0.01 -o %s", "run.csv");
     try("simulate urdf/dynamics.urdf --actuators %s/drives.xml --stop 0.01 -o %s", "run.csv");
+    try("simulate %.0s" ROBOTS "double_pendulum.xml --stop 0.05 -o %s", "run.npy");
+    try("simulate %.0s" ROBOTS "double_pendulum.xml --stop 0.05 -o %s", "run.npz");
     try("simulate %.0s" ROBOTS "double_pendulum.xml --stop 0.05 -o /dev/null --plot %s", "run.svg");
     try("simulate %.0s" ROBOTS "double_pendulum.xml --stop 0.05 -o /dev/null --plot %s", "run.png");
     if (fa_page_available(NULL) == FA_OK)
@@ -83,7 +85,8 @@ static int begin(void **state)
 static int end(void **state)
 {
     (void)state;
-    static const char *const names[] = {"drives.xml", "robot.fmu", "robot.xml", "run.csv",
+    static const char *const names[] = {"drives.xml", "robot.fmu", "robot.xml",
+                                        "run.csv",    "run.npy",   "run.npz",
                                         "run.svg",    "run.png",   "run.html"};
     static const char *const kept[] = {"binaries/forearm.so", "sources/files.txt",
                                        "sources/built_in.c", "sources/fmi3.c"};
