@@ -435,7 +435,7 @@ static bool read_member(void *context, void *bytes, size_t n)
 }
 
 // Makes the header and the room of a member, and returns the stream of its bytes.
-static fa_stream open_member(fa_arrays *a, member *m, reader *r)
+static fa_member_stream open_member(fa_arrays *a, member *m, reader *r)
 {
     const bool     is_words = m->kind == STATUS || m->kind == MESSAGE;
     const uint64_t lines = m->kind == AXIS ? a->n_axis : a->records;
@@ -458,15 +458,15 @@ static fa_stream open_member(fa_arrays *a, member *m, reader *r)
     m->piece = m->head.at;
     m->left = m->head.size;
     const size_t each = is_words ? m->width * sizeof *m->words : m->count * sizeof *r->number;
-    return (fa_stream){m->file_name, m->head.size + lines * each, read_member, m};
+    return (fa_member_stream){m->file_name, m->head.size + lines * each, read_member, m};
 }
 
 // Writes an archive; libzip asks for the members one after the other.
 static void write_npz(fa_arrays *a, fa_new_file *file, reader *r)
 {
-    member    *list = calloc(a->n_fields + 3, sizeof *list);
-    fa_stream *stream = calloc(a->n_fields + 3, sizeof *stream);
-    size_t     n = 0;
+    member           *list = calloc(a->n_fields + 3, sizeof *list);
+    fa_member_stream *stream = calloc(a->n_fields + 3, sizeof *stream);
+    size_t            n = 0;
     if (list && stream)
         n = list_members(a, list);
     else
