@@ -104,7 +104,7 @@ static size_t lanes_size(const fa_state *state, fa_status *status)
         for (int k = 0; k < 4; k++) {
             plan.deterministic = k % 2 == 0;
             plan.single = k / 2 == 1;
-            if (fa_lanes_take(&plan)) size = larger(size, fa_lanes_size(&plan));
+            if (fa_lanes_compute(&plan)) size = larger(size, fa_lanes_size(&plan));
         }
     } else if (*status == FA_OK) {
         *status = FA_NO_MEMORY;
@@ -161,7 +161,8 @@ static fa_status configure(fa_workspace *w, fa_error *error)
     w->chain = fa_arm_still(w->arm);
     w->chain.held = NULL;
     const bool deterministic = w->value[w->arm->row[FA_ARM_DETERMINISTIC]] != 0;
-    fa_forward_batch_prepare(&w->chain, deterministic, w->batch);
+    fa_forward_batch_prepare(&w->chain, deterministic,
+                             deterministic ? w->arm->fixed_kernel : w->arm->kernel, w->batch);
     w->plan.like = w->arm;
     w->plan.value = w->value;
     w->plan.states = &w->states;
@@ -192,7 +193,7 @@ static fa_status fill(const fa_robot *robot, const fa_state *state, void *memory
     const size_t  size = lay_out(w, memory, state, robot, in_lanes);
     memset(memory, 0, size);
     (void)lay_out(w, memory, state, robot, in_lanes);
-    w->in_lanes = in_lanes > 0;
+    w->computes_in_lanes = in_lanes > 0;
     (void)fa_plan_of(state, &w->states, w->state_row, w->nominal);
     w->robot = robot;
     w->n_parameters = state->table.first[FA_INPUT];
@@ -205,7 +206,9 @@ static fa_status fill(const fa_robot *robot, const fa_state *state, void *memory
     place_links(w, robot);
     w->n = w->arm->chain.n_coordinates;
     *workspace = w;
-    return configure(w, error);
+    status = configure(w, error);
+    w->in_lanes = status == FA_OK && fa_lanes_take(&w->plan);
+    return status;
 }
 
 fa_workspace *fa_workspace_place(const fa_robot *robot, int lanes, void *memory, fa_error *error)

@@ -30,6 +30,7 @@ typedef struct function {
     const char        *shape;                 // of each result
     enum { NO_MORE, FRAME, PARAMETERS } also; // a further argument
     void (*ask)(const fa_robot *robot, const question *q);
+    bool geometry; // no parameter changes it
 } function;
 
 // ----------------------------------------------------------------------------- what is asked in C
@@ -150,9 +151,9 @@ static const function function_of[] = {
     [GRAVITY_TORQUE] = {"gravity_torque", MOTION, "n", 1, 1, "n", NO_MORE, gravity_torque},
     [MASS_MATRIX] = {"mass_matrix", MOTION, "n", 1, 1, "nn", NO_MORE, mass_matrix},
     [CORIOLIS_MATRIX] = {"coriolis_matrix", MOTION, "nn", 2, 1, "nn", NO_MORE, coriolis_matrix},
-    [POSE] = {"pose", MOTION, "n", 1, 1, "44", FRAME, pose},
-    [JACOBIAN] = {"jacobian", MOTION, "n", 1, 1, "6n", FRAME, jacobian},
-    [DRIFT] = {"jacobian_dot_qd", MOTION, "nn", 2, 1, "6", FRAME, drift},
+    [POSE] = {"pose", MOTION, "n", 1, 1, "44", FRAME, pose, true},
+    [JACOBIAN] = {"jacobian", MOTION, "n", 1, 1, "6n", FRAME, jacobian, true},
+    [DRIFT] = {"jacobian_dot_qd", MOTION, "nn", 2, 1, "6", FRAME, drift, true},
     [REGRESSOR] = {"regressor", MOTION, "nnn", 3, 1, "nL", NO_MORE, regressor},
     [FORWARD_DERIVATIVES] = {"forward_derivatives", TORQUES, "nnn6", 3, 3, "nn", NO_MORE,
                              forward_derivatives},
@@ -422,7 +423,7 @@ static void ask_rows(const void *of)
 {
     const part       *p = of;
     const core_robot *self = p->c->self;
-    if (!p->c->lane) {
+    if (!p->c->lane || p->c->f->geometry) {
         ask(p, p->first, p->end);
         return;
     }
