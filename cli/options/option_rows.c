@@ -628,7 +628,7 @@ const fa_option fa_option_rows[] = {
      .about =
          "further outputs, separated by commas: reactions (force and torque in every joint "
          "and at the base), jacobian (of the tip), mass-matrix, poses (of links), energy (work, "
-         "losses and their balance: states of arms and snakes)"},
+         "losses and their balance: states of arms and snakes), work (of each joint of a snake)"},
     {.name = "package",
      .value = "NAME=DIR",
      .commands = READERS | 1u << FA_COMMAND_EXPAND,

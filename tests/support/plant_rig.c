@@ -730,6 +730,7 @@ fa_robot *rig_sliding(uint64_t *seed, int links, fa_snake_input input, fa_ground
     snake->feet.coulomb_ground.slip_speed = snake->feet.wheel_ground.slip_speed = 0.2;
     snake->touch = (fa_touch_data){true, 300, links % 2 ? 1.5 : 1, 0.3, 0.4, 0.2};
     if (links % 3) robot->outputs |= FA_EXTRA_REACTIONS;
+    if (links % 4 == 1) robot->outputs |= FA_EXTRA_WORK;
     if (input == FA_SNAKE_GAIT && links % 3 == 0) snake->gait.torque_limit = 0.7;
     for (int k = 0; k < links; k++) {
         fa_segment    *segment = &robot->link[k].segment;
