@@ -29,7 +29,7 @@ typedef struct fa_bare_mechanism {
     double          *first, *second, *efforts; // n numbers each
 } fa_bare_mechanism;
 
-// What makes one, while a workspace is filled.
+// The robot and states from which a workspace is filled.
 typedef struct fa_bare_parts {
     fa_robot *robot;
     fa_state  forward, inverse;

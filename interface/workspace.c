@@ -31,7 +31,7 @@ static size_t work_size(const fa_chain *chain)
     return larger(size, fa_regressor_work_size(chain));
 }
 
-// What a workspace is filled from.
+// States of a robot from which a workspace is filled.
 typedef struct ingredients {
     fa_state      state; // of the robot, with all that acts on it
     fa_bare_parts bare;  // of a mechanism

@@ -118,7 +118,7 @@ def _balls(robot: "Robot") -> list[tuple[int, int]]:
 
 
 def _product(a: Numbers, b: Numbers) -> Numbers:
-    """Of quaternions w x y z."""
+    """The product of quaternions w x y z."""
     w = a[..., :1] * b[..., :1] - (a[..., 1:] * b[..., 1:]).sum(axis=-1, keepdims=True)
     return np.concatenate([w, a[..., :1] * b[..., 1:] + b[..., :1] * a[..., 1:] + np.cross(a[..., 1:], b[..., 1:])], axis=-1)
 
