@@ -112,7 +112,8 @@ void fa_bare_mechanism_lay_out(fa_workspace *w, fa_arena *arena, const fa_bare_p
                                const fa_state *state)
 {
     fa_bare_mechanism  measured;
-    fa_bare_mechanism *at = fa_arena_take(arena, 1, sizeof *at), *to = at ? at : &measured;
+    fa_bare_mechanism *at = fa_arena_take(arena, 1, sizeof *at);
+    fa_bare_mechanism *to = at ? at : &measured; // cppcheck-suppress uninitvar ; only written
     const fa_arm      *arm = ((const fa_mechanism *)parts->forward.self)->arm;
     const size_t       n = (size_t)arm->chain.n_coordinates, links = (size_t)arm->n_links;
     const int          parameters = state->table.first[FA_INPUT];
