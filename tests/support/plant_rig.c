@@ -357,14 +357,14 @@ static void measure(fa_cylinder *c)
     c->initial_pressure[1] = 2e6;
 }
 
-// Every other joint that turns gets a motor, with and without a coil that is felt.
-static void give_motors(fa_robot *robot)
+void rig_give_motors(fa_robot *robot)
 {
+    int turning = 0;
     for (int i = 0; i < robot->n_links; i++) {
         fa_joint *joint = &robot->link[i].joint;
-        if (!fa_joint_is_free(joint) || joint->type != FA_REVOLUTE || i % 2) continue;
+        if (!fa_joint_is_free(joint) || joint->type != FA_REVOLUTE || turning++ % 2) continue;
         joint->motor = (fa_motor_data){true, 2, 0.7, 0.6, 0, 0.7, 0.6, INFINITY, INFINITY};
-        if (i % 4) joint->motor.inductance = 0.5;
+        if (turning % 4 == 1) joint->motor.inductance = 0.5;
     }
 }
 
@@ -385,7 +385,7 @@ fa_robot *rig_cylinders(uint64_t *seed, int joints, unsigned kind)
         c->to_point = random_vec3(seed, 0.5);
         measure(c);
     }
-    give_motors(robot);
+    rig_give_motors(robot);
     robot->outputs = FA_EXTRA_ALL;
     return robot;
 }

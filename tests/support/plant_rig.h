@@ -42,6 +42,9 @@ extern const unsigned RIG_KINDS[4]; // of random_robot
 
 fa_robot *rig_arm(uint64_t *seed, int joints, unsigned kind, const char *plant);
 
+// Gives every other joint that turns a motor, with and without a coil that is felt.
+void rig_give_motors(fa_robot *robot);
+
 // The same with some joints of several freedoms, the first of which may hold a floating base.
 fa_robot *rig_mechanism(uint64_t *seed, int trial, const char *plant);
 

@@ -10,7 +10,17 @@
 #include "plant.h"
 #include "plant_rig.h"
 
-// The torques that an inverse gives cause the accelerations that it was asked for.
+// Every third arm has motors. Their coils are not felt: an inverse would need a torque's rate.
+static fa_robot *undone(uint64_t *seed, int trial, const char *plant)
+{
+    fa_robot *robot = rig_arm(seed, 1 + trial % 8, RIG_KINDS[trial / 8 % 4], plant);
+    if (trial % 3 != 1) return robot;
+    rig_give_motors(robot);
+    for (int i = 0; i < robot->n_links; i++) robot->link[i].joint.motor.inductance = 0;
+    return robot;
+}
+
+// The torques and voltages that an inverse gives cause the accelerations that it was asked for.
 static void an_inverse_undoes_an_arm(void **state)
 {
     (void)state;
@@ -18,8 +28,8 @@ static void an_inverse_undoes_an_arm(void **state)
     double   worst = 0;
     for (int trial = 0; trial < 100; trial++) {
         again = seed;
-        rig inverse = rig_build(rig_arm(&seed, 1 + trial % 8, RIG_KINDS[trial / 8 % 4], "inverse"));
-        rig arm = rig_build(rig_arm(&again, 1 + trial % 8, RIG_KINDS[trial / 8 % 4], "arm"));
+        rig inverse = rig_build(undone(&seed, trial, "inverse"));
+        rig arm = rig_build(undone(&again, trial, "arm"));
         rig_shake(&inverse, &seed);
         rig_evaluate(&inverse, inverse.value);
         for (int row = FA_COMMON_ROWS; row < arm.variables.n; row++) {

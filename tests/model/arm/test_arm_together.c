@@ -94,13 +94,14 @@ static void put_in_motion(crowd *c, uint64_t *seed)
 }
 
 // Arms of all kinds: in a row, with branches, with followers; with springs, motors' gears,
-// friction, and with forces on the tip and on links.
+// friction, with forces on the tip and on links; with accounts of energy and without.
 static crowd some_crowd(uint64_t *seed, int trial)
 {
     const unsigned kind[] = {RANDOM_REVOLUTE_ONLY, 0, RANDOM_BRANCHED,
                              RANDOM_BRANCHED | RANDOM_COUPLED};
     fa_robot      *robot =
         random_robot(seed, 1 + trial % 9, kind[trial % 4] | (trial % 3 ? RANDOM_SPRINGS : 0));
+    robot->outputs = trial % 2 ? FA_EXTRA_ENERGY : 0;
     for (int i = 1; i <= robot->n_links - 1 && trial % 5 == 4; i++) { // a third of them: motors
         fa_joint *joint = &robot->link[i].joint;
         if (joint->type == FA_FIXED || i % 3 || trial % 4 == 3) continue; // followers have none
