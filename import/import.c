@@ -177,7 +177,7 @@ static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *o
         if (options->outputs) {
             const fa_status status = fa_robot_set_outputs(robot, options->outputs, error);
             if (status != FA_OK) return status;
-            const int may = FA_EXTRA_POSES | FA_EXTRA_ENERGY |
+            const int may = FA_EXTRA_POSES | FA_EXTRA_ENERGY | FA_EXTRA_WORK |
                             (fa_robot_has_ground(robot) ? FA_EXTRA_REACTIONS : 0);
             if (!(robot->outputs & ~may)) others.outputs = NULL;
         }
@@ -211,6 +211,11 @@ static fa_status apply(fa_robot *robot, bool has_tip, const fa_import_options *o
         status = fa_robot_set_inputs(robot, options->inputs, error);
     if (status == FA_OK && options->outputs)
         status = fa_robot_set_outputs(robot, options->outputs, error);
+    if (status == FA_OK && (robot->outputs & FA_EXTRA_WORK))
+        status = fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
+                         "'%s' is no snake, and the work of each joint is an output of snakes; "
+                         "take energy in the place of work",
+                         robot->name);
     if (status == FA_OK && options->independent)
         status = fa_robot_set_independent(robot, options->independent, error);
     if (status == FA_OK) place_joints(robot, log);

@@ -409,7 +409,8 @@ typedef struct fa_loop {
     X(FA_EXTRA_JACOBIAN, "jacobian", 2)                                                            \
     X(FA_EXTRA_MASS_MATRIX, "mass-matrix", 4)                                                      \
     X(FA_EXTRA_POSES, "poses", 8)                                                                  \
-    X(FA_EXTRA_ENERGY, "energy", 16)
+    X(FA_EXTRA_ENERGY, "energy", 16)                                                               \
+    X(FA_EXTRA_WORK, "work", 32) /* of snakes alone: of each joint */
 
 typedef enum fa_extra {
 #define X(code, name, bit) code = (bit),
@@ -417,10 +418,10 @@ typedef enum fa_extra {
 #undef X
 } fa_extra;
 
-#define FA_EXTRA_WORDS "reactions, jacobian, mass-matrix, poses and energy"
+#define FA_EXTRA_WORDS "reactions, jacobian, mass-matrix, poses, energy and work"
 #define FA_EXTRA_ALL                                                                               \
     (FA_EXTRA_REACTIONS | FA_EXTRA_JACOBIAN | FA_EXTRA_MASS_MATRIX | FA_EXTRA_POSES |              \
-     FA_EXTRA_ENERGY)
+     FA_EXTRA_ENERGY | FA_EXTRA_WORK)
 
 // Variables that an FMU hides, for hosts that cannot leave an input open, by the words of
 // --without. Hidden inputs keep their start values.

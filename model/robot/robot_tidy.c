@@ -53,12 +53,13 @@ static void tidy_snake(fa_robot *robot)
     fa_snake_options *snake = &robot->snake;
     // Ideal wheels that have to do with more than level ground.
     if (strcmp(robot->plant, "snake") == 0 &&
-        (snake->slope != 0 || robot->n_things > 0 || snake->touch.present))
+        (snake->slope != 0 || robot->n_things > 0 || snake->touch.present ||
+         (robot->outputs & FA_EXTRA_WORK)))
         strcpy(robot->plant, "rolling-snake");
     robot->tip = transform_identity();
     robot->tip_link = robot->n_links - 1;
-    robot->outputs &=
-        FA_EXTRA_POSES | FA_EXTRA_ENERGY | (fa_robot_has_ground(robot) ? FA_EXTRA_REACTIONS : 0);
+    robot->outputs &= FA_EXTRA_POSES | FA_EXTRA_ENERGY | FA_EXTRA_WORK |
+                      (fa_robot_has_ground(robot) ? FA_EXTRA_REACTIONS : 0);
     robot->base_motion = false;
     if (fa_robot_is_sliding(robot)) snake->n_prescribed = 0;
     for (int k = 0; k < robot->n_links; k++)
@@ -89,6 +90,7 @@ void fa_robot_tidy(fa_robot *robot)
         tidy_snake(robot);
         return;
     }
+    robot->outputs &= ~FA_EXTRA_WORK;
     for (int i = 0; i < robot->n_links; i++) tidy_link(robot, i, &robot->link[i]);
     tidy_plant(robot);
     if (!fa_robot_is_axis(robot)) return;

@@ -74,6 +74,7 @@ typedef enum fa_snake_quantity {
     FA_SNAKE_ROW_WORK,
     FA_SNAKE_ROW_GAIT_ANGLE, // where the gait's parameters are inputs
     FA_SNAKE_ROW_SUM,
+    FA_SNAKE_ROW_JOINT_WORK, // on request
     // Their derivatives.
     FA_SNAKE_ROW_LINK_RATE,
     FA_SNAKE_ROW_X_RATE,

@@ -5,7 +5,8 @@
 static bool summed(fa_snake_quantity quantity)
 {
     return quantity == FA_SNAKE_ROW_SUM || quantity == FA_SNAKE_ROW_WORK ||
-           quantity == FA_SNAKE_ROW_INITIAL_SUM || quantity == FA_SNAKE_ROW_INITIAL_WORK;
+           quantity == FA_SNAKE_ROW_JOINT_WORK || quantity == FA_SNAKE_ROW_INITIAL_SUM ||
+           quantity == FA_SNAKE_ROW_INITIAL_WORK;
 }
 
 fa_dependence fa_sliding_depends(const fa_robot *robot, const fa_variables *variables, int unknown,

@@ -215,6 +215,20 @@ static void sum_states(fa_variables *variables, const fa_robot *robot, int behin
             "Work of all that acts on the snake since the start; kinetic energy less it is "
             "constant");
     }
+    for (int k = 0; (robot->outputs & FA_EXTRA_WORK) && k < robot->n_links - 1; k++) {
+        // Its derivative is an output among others: add_drives() enters the row.
+        fa_variable row =
+            fa_snake_state(FA_UNIT_JOULE, 0, FA_SNAKE_ROW_JOINT_WORK, k, FA_NO_ROW, FA_NO_ROW);
+        row.records = true;
+        ADD(variables, row, k + 1, FA_OF_JOINT, "work",
+            "Work of the drive of joint %d since the start");
+    }
+}
+
+// Returns the number of works of joints that are states.
+static int count_works(const fa_robot *robot)
+{
+    return robot->outputs & FA_EXTRA_WORK ? robot->n_links - 1 : 0;
 }
 
 static void add_powers(fa_variables *variables)
@@ -248,7 +262,8 @@ static void add_accelerations(fa_variables *variables, const fa_robot *robot)
 static void rolling_states(fa_variables *variables, const fa_robot *robot, int initial)
 {
     const int motion = robot->n_links + 4 + robot->snake.gait_inputs;
-    const int apart = motion + FA_SUMS + (robot->outputs & FA_EXTRA_ENERGY ? 1 : 0);
+    const int sums_behind = FA_SUMS + (robot->outputs & FA_EXTRA_ENERGY ? 1 : 0);
+    const int apart = motion + sums_behind + count_works(robot);
     fa_snake_wheel_states(variables, robot, initial, apart);
     sum_states(variables, robot, variables->n + apart, initial + robot->n_links + 4);
     fa_snake_wheel_derivatives(variables, robot);
@@ -263,7 +278,7 @@ static void states(fa_variables *variables, const fa_robot *robot, int initial)
     const int               n = robot->n_links, angle = snake->gait_inputs;
     const int               first = variables->n, rates = first + n + 2;
     // The states of the motion are followed by the derived ones, then by the outputs.
-    const int accelerations = rates + n + 2 + angle + FA_SUMS + works;
+    const int accelerations = rates + n + 2 + angle + FA_SUMS + works + count_works(robot);
     for (int k = 0; k < n; k++)
         ADD(variables,
             fa_snake_state(FA_UNIT_RADIAN, robot->link[k].segment.initial_angle, FA_SNAKE_ROW_ANGLE,
@@ -351,6 +366,31 @@ static void motion_outputs(fa_variables *variables, const fa_robot *robot)
     if (robot->outputs & FA_EXTRA_POSES) fa_snake_axes(variables, robot);
 }
 
+// Enters the rows from `powers` on as the derivatives of the joints' works.
+static void link_works(fa_variables *variables, int powers)
+{
+    for (int row = 0; variables->row && row < variables->n; row++)
+        if (variables->row[row].quantity == FA_SNAKE_ROW_JOINT_WORK)
+            variables->row[row].derivative = powers + variables->row[row].index;
+}
+
+// Declares what the drives of joints do.
+static void add_drives(fa_variables *variables, int n)
+{
+    const unsigned group = FA_SNAKE_GROUP_FORCES;
+    for (int k = 0; k < n - 1; k++)
+        ADD(variables, fa_snake_output(FA_UNIT_NEWTON_METRE, FA_SNAKE_ROW_DRIVE_TORQUE, k, group),
+            k + 1, FA_OF_JOINT, "drive_torque", "Torque of the drive of joint %d, with the input");
+    link_works(variables, variables->n);
+    for (int k = 0; k < n - 1; k++)
+        ADD(variables, fa_snake_output(FA_UNIT_WATT, FA_SNAKE_ROW_JOINT_POWER, k, group), k + 1,
+            FA_OF_JOINT, "power", "Power of the drive of joint %d");
+    for (int k = 0; k < n - 1; k++)
+        ADD(variables,
+            fa_snake_output(FA_UNIT_RADIAN_PER_SECOND2, FA_SNAKE_ROW_JOINT_ACCELERATION, k, group),
+            k + 1, FA_OF_JOINT, "acceleration", "Acceleration of joint %d");
+}
+
 static void force_outputs(fa_variables *variables, const fa_robot *robot)
 {
     const unsigned group = FA_SNAKE_GROUP_FORCES;
@@ -378,16 +418,7 @@ static void force_outputs(fa_variables *variables, const fa_robot *robot)
     for (int k = 0; robot->snake.law == FA_GROUND_WHEEL && k < n; k++)
         ADD(variables, fa_snake_output(FA_UNIT_NONE, FA_SNAKE_ROW_USAGE, k, group), k + 1,
             FA_OF_WHEEL, "slip_usage", "Share of its grip that wheel %d uses");
-    for (int k = 0; k < n - 1; k++)
-        ADD(variables, fa_snake_output(FA_UNIT_NEWTON_METRE, FA_SNAKE_ROW_DRIVE_TORQUE, k, group),
-            k + 1, FA_OF_JOINT, "drive_torque", "Torque of the drive of joint %d, with the input");
-    for (int k = 0; k < n - 1; k++)
-        ADD(variables, fa_snake_output(FA_UNIT_WATT, FA_SNAKE_ROW_JOINT_POWER, k, group), k + 1,
-            FA_OF_JOINT, "power", "Power of the drive of joint %d");
-    for (int k = 0; k < n - 1; k++)
-        ADD(variables,
-            fa_snake_output(FA_UNIT_RADIAN_PER_SECOND2, FA_SNAKE_ROW_JOINT_ACCELERATION, k, group),
-            k + 1, FA_OF_JOINT, "acceleration", "Acceleration of joint %d");
+    add_drives(variables, n);
     for (int k = 0; (robot->outputs & FA_EXTRA_REACTIONS) && k < n - 1; k++)
         for (int i = 0; i < 2; i++) {
             (void)snprintf(said, sizeof said, "Force at joint %d on the link in front, world %c",

@@ -257,7 +257,7 @@ static void what_nobody_asked_for_is_not_there(void **state)
     assert_int_equal(fa_robot_set_outputs(robot, "reaction", &error), FA_UNFIT);
     assert_string_equal(error.message,
                         "there are no outputs 'reaction'; take some of reactions, "
-                        "jacobian, mass-matrix, poses and energy, separated by commas");
+                        "jacobian, mass-matrix, poses, energy and work, separated by commas");
     fa_variables variables;
     void        *block;
     // What has been changed has to be checked anew.

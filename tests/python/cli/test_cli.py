@@ -123,7 +123,7 @@ def test_the_version_is_the_project_s(source):
      "there is no platform 'windows'; take some of native, x86_64-linux, aarch64-linux, "
      "x86_64-windows, x86_64-darwin and aarch64-darwin, separated by commas, or none"),
     (["inspect", ROBOTS[0], "--outputs", "jacobian,forces"],
-     "there are no outputs 'forces'; take some of reactions, jacobian, mass-matrix, poses and energy, separated "
+     "there are no outputs 'forces'; take some of reactions, jacobian, mass-matrix, poses, energy and work, separated "
      "by commas"),
 ])
 def test_a_wrong_command_line_ends_with_2(arguments, said):

@@ -18,7 +18,9 @@ def test_a_session_takes_arms_alone(tmp_path):
     refused("it is a mechanism, and sim is for arms; simulate takes it", "sim", MECHANISM, "--script", tmp_path / "script")
 
 
-def test_a_snake_has_no_loops():
+def test_snakes_and_arms_have_not_the_same():
+    refused("'patu655' is no snake, and the work of each joint is an output of snakes; take energy in the place of work", "inspect",
+            ARM, "--outputs", "work")
     refused("'tavakoli_nia' is a snake, and it has no loops; leave this option out", "check", SNAKE, "--independent", "joint1")
 
 

@@ -173,6 +173,7 @@ GROUNDED = [
     (('`law="viscous"`', "`<wall>`"), grounded(more=TOUCH + '<wall name="fence" x="9" y="9" normal="0 1"/>'), []),
     (('`law="viscous"`', "`--outputs reactions`"), grounded(), ["--outputs", "reactions"]),
     (('`law="viscous"`', "`--outputs energy`"), grounded(), ["--outputs", "energy"]),
+    (('`law="viscous"`', "`--outputs work`"), grounded(), ["--outputs", "work"]),
 ]
 
 

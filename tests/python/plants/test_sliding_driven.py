@@ -154,3 +154,17 @@ def test_a_step_of_the_frequency_leaves_every_reference_where_it_is(export, tmp_
             assert np.abs(model.get(references) - before).max() <= 1e-15  # rounding of the angle
             model.step_to(model.time + 1e-6)
             assert 0 < np.abs(model.get(references) - before).max() <= 1e-5  # as fast as frequency times amplitude
+
+
+@pytest.mark.parametrize("path", [FOLDER / "robots" / "map_viscous.xml", SOURCE / "resources" / "robots" / "serpenoid.xml"])
+def test_works_of_joints_add_up_to_that_of_all_drives(path):
+    """Also where the wheels do not slip and nothing is said of the ground. They are integrals of the same powers at the same
+    steps: what is left is rounding."""
+    rows = list(csv.DictReader(io.StringIO(ok("simulate", path, "--outputs", "work", "--stop", 0.5, "--step", 0.25))))
+    works = [name for name in rows[0] if name.startswith("joint") and name.endswith(".work")]
+    n = sum(name.startswith("link") and name.endswith(".angle") for name in rows[0])
+    assert works == each(n - 1, "joint", "work")
+    assert np.abs([float(rows[-1][name]) for name in works]).max() > 1e-6
+    for row in rows:
+        sizes = [float(row[name]) for name in works]
+        assert abs(sum(sizes) - float(row["energy.drive_work"])) <= 1e-13 * max(1, np.abs(sizes).max())
