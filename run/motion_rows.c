@@ -39,14 +39,16 @@ void fa_motion_rows_find(const fa_robot *robot, const fa_variables *table,
         for (int k = 0; k < n + (sliding < n); k++)
             *position++ = (fa_motion_position){entry(q, k), entry(q_start, k), joint->dependent};
         for (int k = 0; k < n; k++) {
-            const int axis = k < sliding ? FA_NOBODY : k - sliding;
-            *speed++ = (fa_motion_speed){entry(qd, k),
-                                         entry(qd_start, k),
-                                         entry(qdd, k),
-                                         entry(effort, k),
-                                         entry(q, axis == FA_NOBODY ? k : sliding),
-                                         axis,
-                                         joint->dependent};
+            const int axis = k < sliding ? FA_NOBODY : k - sliding, at = axis < 0 ? k : sliding;
+            *speed++ = (fa_motion_speed){.velocity = entry(qd, k),
+                                         .start = entry(qd_start, k),
+                                         .acceleration = entry(qdd, k),
+                                         .effort = entry(effort, k),
+                                         .position = entry(q, at),
+                                         .position_start = entry(q_start, at),
+                                         .axis = axis,
+                                         .link = i,
+                                         .dependent = joint->dependent};
         }
     }
 }

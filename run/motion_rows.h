@@ -1,6 +1,6 @@
-// Rows of a plant's table in which the free joints of a robot stand, in the order of the arrays of
-// forearm.h: joint after joint, of a joint of several freedoms position before quaternion, velocity
-// before angular velocity, force before torque.
+// Rows of a plant's table in which the free joints of a robot stand: joint after joint, of a joint
+// of several freedoms position before quaternion, velocity before angular velocity, force before
+// torque.
 #ifndef FA_MOTION_ROWS_H
 #define FA_MOTION_ROWS_H
 
@@ -15,7 +15,9 @@ typedef struct fa_motion_position {
 typedef struct fa_motion_speed {
     int  velocity, start, acceleration, effort; // FA_NO_ROW: the plant has none
     int  position; // row of the position that grows with it; of a turning axis the quaternion's w
-    int  axis;     // 0, 1, 2 of a ball or a free body, in the axes of its parent; FA_NOBODY
+    int  position_start; // the parameter that it starts from, or FA_NO_ROW
+    int  axis;           // 0, 1, 2 of a ball or a free body, in the axes of its parent; FA_NOBODY
+    int  link;           // whose joint it is of
     bool dependent;
 } fa_motion_speed;
 
