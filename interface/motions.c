@@ -6,7 +6,7 @@
 
 #include "courses.h"
 #include "forearm.h"
-#include "share.h"
+#include "sharing.h"
 #include "workspace.h"
 
 enum { MOST_THREADS = 256 };
