@@ -73,11 +73,154 @@ static void torques_adjoint(const fa_snake_joint_now *now, const joint_torque *b
 #undef STORES
 #undef STORES_NOTHING
 
+// ------------------------------------------------------------------------------- prescribed joints
+
+// Returns what the filter of number i of the gait reads.
+static fa_smoothing_in filter_at(const fa_sliding_self *self, const double of[], int i)
+{
+    const int *row = self->snake.row;
+    return (fa_smoothing_in){.smoothing = of[row[FA_SNAKE_ROW_SMOOTHING]],
+                             .asked = of[self->snake.gait_row[i]],
+                             .position = of[row[FA_SNAKE_ROW_GAIT_NOW] + i],
+                             .rate = of[row[FA_SNAKE_ROW_GAIT_NOW_RATE] + i]};
+}
+
+void fa_sliding_smooth(fa_sliding_self *self, const double value[])
+{
+    if (!self->snake.gait_told) return;
+    self->gait.angle = value[self->snake.row[FA_SNAKE_ROW_GAIT_ANGLE]];
+    for (int i = 0; i < FA_GAIT_NUMBERS; i++) {
+        const fa_smoothing_in in = filter_at(self, value, i);
+        fa_smoothing_out      out;
+        fa_smoothing_law(&in, &out);
+        self->gait.now[i] = in.position;
+        self->gait.rate[i] = in.rate;
+        self->gait.bend[i] = out.acceleration;
+    }
+}
+
+void fa_sliding_smooth_tangent(fa_sliding_self *self, const double value[],
+                               const double direction[])
+{
+    if (!self->snake.gait_told) return;
+    self->gait_change.angle = direction[self->snake.row[FA_SNAKE_ROW_GAIT_ANGLE]];
+    for (int i = 0; i < FA_GAIT_NUMBERS; i++) {
+        const fa_smoothing_in in = filter_at(self, value, i), dot = filter_at(self, direction, i);
+        fa_smoothing_out      out;
+        fa_smoothing_tangent(&in, &dot, &out);
+        self->gait_change.now[i] = dot.position;
+        self->gait_change.rate[i] = dot.rate;
+        self->gait_change.bend[i] = out.acceleration;
+    }
+}
+
+void fa_sliding_smooth_adjoint(fa_sliding_self *self, const double value[], double adjoint[])
+{
+    const int *row = self->snake.row;
+    if (!self->snake.gait_told) return;
+    adjoint[row[FA_SNAKE_ROW_GAIT_ANGLE]] += self->gait_change.angle;
+    for (int i = 0; i < FA_GAIT_NUMBERS; i++) {
+        const fa_smoothing_in  in = filter_at(self, value, i);
+        const fa_smoothing_out bar = {.acceleration = self->gait_change.bend[i]};
+        fa_smoothing_in        to;
+        fa_smoothing_adjoint(&in, &bar, &to);
+        adjoint[row[FA_SNAKE_ROW_SMOOTHING]] += to.smoothing;
+        adjoint[self->snake.gait_row[i]] += to.asked;
+        adjoint[row[FA_SNAKE_ROW_GAIT_NOW] + i] += to.position + self->gait_change.now[i];
+        adjoint[row[FA_SNAKE_ROW_GAIT_NOW_RATE] + i] += to.rate + self->gait_change.rate[i];
+    }
+}
+
+// Returns what the gait's wave reads at joint k; of changes, k is 0 in its place.
+static fa_wave_in wave_at(const fa_sliding_gait *g, int k)
+{
+    enum { AMPLITUDE, FREQUENCY, SHIFT, BIAS };
+    return (fa_wave_in){.angle = g->angle,
+                        .joint = k,
+                        .amplitude = g->now[AMPLITUDE],
+                        .amplitude_rate = g->rate[AMPLITUDE],
+                        .amplitude_bend = g->bend[AMPLITUDE],
+                        .frequency = g->now[FREQUENCY],
+                        .frequency_rate = g->rate[FREQUENCY],
+                        .shift = g->now[SHIFT],
+                        .shift_rate = g->rate[SHIFT],
+                        .shift_bend = g->bend[SHIFT],
+                        .bias = g->now[BIAS],
+                        .bias_rate = g->rate[BIAS],
+                        .bias_bend = g->bend[BIAS]};
+}
+
+static void add_wave(fa_sliding_gait *g, const fa_wave_in *to)
+{
+    const double now[] = {to->amplitude, to->frequency, to->shift, to->bias};
+    const double rate[] = {to->amplitude_rate, to->frequency_rate, to->shift_rate, to->bias_rate};
+    const double bend[] = {to->amplitude_bend, 0, to->shift_bend, to->bias_bend};
+    g->angle += to->angle;
+    for (int i = 0; i < FA_GAIT_NUMBERS; i++) {
+        g->now[i] += now[i];
+        g->rate[i] += rate[i];
+        g->bend[i] += bend[i];
+    }
+}
+
 static fa_snake_joint_now told_at(const fa_sliding_self *self, const double value[], int k)
 {
     fa_snake_joint_now now = fa_snake_joint_at(&self->snake, value, k);
     now.part.command = self->command[k];
     return now;
+}
+
+// Returns what a prescribed joint follows: its references are inputs, or the gait's.
+static fa_follower_in follower_at(const fa_sliding_self *self, const double value[], int k)
+{
+    const fa_snake_joint_now now = told_at(self, value, k);
+    if (!self->snake.gait_told) return fa_follower_now(&now);
+    const fa_wave_in wave = wave_at(&self->gait, k);
+    fa_wave_out      out;
+    fa_wave_law(&wave, &out);
+    return (fa_follower_in){.bandwidth = value[self->snake.row[FA_SNAKE_ROW_BANDWIDTH]],
+                            .wanted = out.reference,
+                            .wanted_rate = out.reference_rate,
+                            .wanted_acceleration = out.reference_acceleration,
+                            .position = now.position,
+                            .rate = now.rate};
+}
+
+static fa_follower_in follower_change(const fa_sliding_self *self, const double value[],
+                                      const double direction[], const fa_snake_joint_change *change,
+                                      int k)
+{
+    const fa_snake_joint_now now = told_at(self, value, k);
+    if (!self->snake.gait_told) return fa_follower_change(&now, change);
+    const fa_wave_in wave = wave_at(&self->gait, k), dot = wave_at(&self->gait_change, 0);
+    fa_wave_out      out;
+    fa_wave_tangent(&wave, &dot, &out);
+    return (fa_follower_in){.bandwidth = direction[self->snake.row[FA_SNAKE_ROW_BANDWIDTH]],
+                            .wanted = out.reference,
+                            .wanted_rate = out.reference_rate,
+                            .wanted_acceleration = out.reference_acceleration,
+                            .position = change->position,
+                            .rate = change->rate};
+}
+
+static void add_follower(fa_sliding_self *self, const double value[], const fa_follower_in *to,
+                         fa_snake_joint_sums *sums, int k)
+{
+    if (!self->snake.gait_told) {
+        const fa_snake_joint_now now = told_at(self, value, k);
+        fa_follower_adjoints(&now, to, sums);
+        return;
+    }
+    const fa_wave_in  wave = wave_at(&self->gait, k);
+    const fa_wave_out bar = {.reference = to->wanted,
+                             .reference_rate = to->wanted_rate,
+                             .reference_acceleration = to->wanted_acceleration};
+    fa_wave_in        from;
+    fa_wave_adjoint(&wave, &bar, &from);
+    add_wave(&self->gait_change, &from);
+    sums->adjoint[self->snake.row[FA_SNAKE_ROW_BANDWIDTH]] += to->bandwidth;
+    sums->position += to->position;
+    sums->rate += to->rate;
 }
 
 static double phid_of(const fa_sliding_link at[], int k)
@@ -96,9 +239,8 @@ void fa_sliding_turn(fa_sliding_self *self, const double value[])
         self->power.spring_power += t.spring * now.rate;
         self->power.springs += t.energy;
         if (!self->told[k]) continue;
-        const fa_snake_joint_now told = told_at(self, value, k);
-        const fa_follower_in     in = fa_follower_now(&told);
-        fa_follower_out          out;
+        const fa_follower_in in = follower_at(self, value, k);
+        fa_follower_out      out;
         fa_follower_law(&in, &out);
         self->told_acceleration[k] = out.acceleration;
     }
@@ -119,10 +261,9 @@ void fa_sliding_turn_tangent(fa_sliding_self *self, const double value[], const 
         self->power_change.springs += dot.energy;
         self->power_change.spring_power += dot.spring * now.rate + t.spring * change.rate;
         if (!self->told[k]) continue;
-        const fa_snake_joint_now told = told_at(self, value, k);
-        const fa_follower_in     in = fa_follower_now(&told);
-        const fa_follower_in     in_dot = fa_follower_change(&told, &change);
-        fa_follower_out          out;
+        const fa_follower_in in = follower_at(self, value, k);
+        const fa_follower_in in_dot = follower_change(self, value, direction, &change, k);
+        fa_follower_out      out;
         fa_follower_tangent(&in, &in_dot, &out);
         self->told_change[k] = out.acceleration;
     }
@@ -146,12 +287,11 @@ void fa_sliding_turn_adjoint(fa_sliding_self *self, const double value[], double
                  .adjoint = adjoint, .rate = wanted->joints * t.lost + wanted->spring_power * t.spring};
         torques_adjoint(&now, &by, &sums);
         if (self->told[k]) {
-            const fa_snake_joint_now told = told_at(self, value, k);
-            const fa_follower_in     in = fa_follower_now(&told);
-            const fa_follower_out    bar = {.acceleration = self->told_change[k]};
-            fa_follower_in           to;
+            const fa_follower_in  in = follower_at(self, value, k);
+            const fa_follower_out bar = {.acceleration = self->told_change[k]};
+            fa_follower_in        to;
             fa_follower_adjoint(&in, &bar, &to);
-            fa_follower_adjoints(&told, &to, &sums);
+            add_follower(self, value, &to, &sums, k);
         }
         theta[k + 1] += sums.position;
         theta[k] -= sums.position;
@@ -168,6 +308,9 @@ void fa_sliding_tell(fa_sliding_self *self, const double value[])
     for (int k = 0; k < self->chain.n - 1; k++) {
         const fa_snake_joint_now now = fa_snake_joint_at(&self->snake, value, k);
         fa_snake_tell_joint(&now, self->snake.result);
+        if (!self->snake.gait_told) continue;
+        const fa_follower_in in = follower_at(self, value, k);
+        self->snake.result[self->snake.row[FA_SNAKE_ROW_JOINT_REFERENCE] + k] = in.wanted;
     }
 }
 
@@ -179,6 +322,9 @@ void fa_sliding_tell_tangent(fa_sliding_self *self, const double value[], double
         const fa_snake_joint_change change =
             fa_snake_joint_change_at(&self->snake, direction, theta, k);
         fa_snake_tell_joint_change(&now, &change, direction);
+        if (!self->snake.gait_told) continue;
+        const fa_follower_in dot = follower_change(self, value, direction, &change, k);
+        direction[self->snake.row[FA_SNAKE_ROW_JOINT_REFERENCE] + k] = dot.wanted;
     }
 }
 
@@ -189,6 +335,10 @@ void fa_sliding_tell_adjoint(fa_sliding_self *self, const double value[], double
         const fa_snake_joint_now now = fa_snake_joint_at(&self->snake, value, k);
         fa_snake_joint_sums      sums = {.adjoint = adjoint};
         fa_snake_tell_joint_adjoints(&now, adjoint, &sums);
+        if (self->snake.gait_told) {
+            const double by = adjoint[self->snake.row[FA_SNAKE_ROW_JOINT_REFERENCE] + k];
+            add_follower(self, value, &(fa_follower_in){.wanted = by}, &sums, k);
+        }
         theta[k + 1] += sums.position;
         theta[k] -= sums.position;
         self->dot[k + 1].w += sums.rate;

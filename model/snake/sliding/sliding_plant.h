@@ -74,6 +74,11 @@ typedef struct fa_sliding_thing {
     fa_flat       force, force_change;                    // its force on the snake
 } fa_sliding_thing;
 
+// The numbers of a prescribed gait with their derivatives, or tangents or adjoints of these.
+typedef struct fa_sliding_gait {
+    double angle, now[FA_GAIT_NUMBERS], rate[FA_GAIT_NUMBERS], bend[FA_GAIT_NUMBERS];
+} fa_sliding_gait;
+
 // Sums over all links.
 typedef struct fa_sliding_power {
     double drive, positive, ground, contact, joints;
@@ -112,6 +117,7 @@ typedef struct fa_sliding_self {
     double           pull_x, pull_y, press; // gravity along the ground and on it [m/s^2]
     double           pull_change_x, pull_change_y, press_change; // or adjoints
     fa_sliding_power power, power_change;
+    fa_sliding_gait  gait, gait_change;
 } fa_sliding_self;
 
 fa_status     fa_sliding_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);
@@ -130,6 +136,14 @@ fa_status fa_sliding_adjoint(void *self, const double value[], double adjoint[],
 static inline int fa_sliding_row(const fa_sliding_self *self, fa_snake_quantity quantity)
 {
     return self->snake.row[quantity];
+}
+
+// Returns the row of the derivative of the gait's angle.
+static inline int fa_sliding_frequency_row(const fa_sliding_self *self)
+{
+    return self->snake.gait_told
+               ? self->snake.row[FA_SNAKE_ROW_GAIT_NOW] + FA_SNAKE_ROW_GAIT_FREQUENCY
+               : self->snake.gait_row[FA_SNAKE_ROW_GAIT_FREQUENCY];
 }
 
 // Everything up to the forces on links, and to the accelerations, into self.
@@ -164,6 +178,12 @@ void fa_rolling_put_forces(fa_sliding_self *self, const double value[]);
 void fa_rolling_put_force_tangents(const fa_sliding_self *self, const double value[],
                                    double direction[]);
 void fa_rolling_put_force_adjoints(fa_sliding_self *self, const double value[], double adjoint[]);
+
+// The numbers of a prescribed gait, through their filters; the adjoint reads gait_change.
+void fa_sliding_smooth(fa_sliding_self *self, const double value[]);
+void fa_sliding_smooth_tangent(fa_sliding_self *self, const double value[],
+                               const double direction[]);
+void fa_sliding_smooth_adjoint(fa_sliding_self *self, const double value[], double adjoint[]);
 
 // The outputs of elements at joints: reference, current, indicator of the stops.
 void fa_sliding_tell(fa_sliding_self *self, const double value[]);
