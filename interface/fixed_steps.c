@@ -245,6 +245,12 @@ fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, size_t 
     return first;
 }
 
+void fa_workspace_set_single(fa_workspace *workspace, bool single)
+{
+    if (workspace->plan.single != single) workspace->filled = -1;
+    workspace->plan.single = single;
+}
+
 // -------------------------------------------------------------------- parameters in the lanes
 
 // State k has row (from + k) % rows of the table of parameters.

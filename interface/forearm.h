@@ -208,6 +208,12 @@ FA_API fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, 
                                 fa_step_method method, int steps, double step,
                                 const fa_servos *servos, const double *held, double *q, double *qd);
 
+// Makes fa_fixed_steps compute in single precision, or again in double: twice as many states at
+// once, for learning.
+// Numbers go in and out in double precision. Where drives reach their limits, or a motion is
+// unstable, motions part from those of double precision within a second.
+FA_API void fa_workspace_set_single(fa_workspace *workspace, bool single);
+
 // ------------------------------------------------------------------------------------ real time
 
 // One arm in a loop of real time: steps of one length, as fa_fixed_steps takes them, with the same

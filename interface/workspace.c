@@ -101,8 +101,9 @@ static size_t lanes_size(const fa_state *state, fa_status *status)
     if (row && nominal) {
         fa_state_rows states;
         fa_lane_plan  plan = fa_plan_of(state, &states, row, nominal);
-        for (int k = 0; k < 2; k++) {
-            plan.deterministic = k == 0;
+        for (int k = 0; k < 4; k++) {
+            plan.deterministic = k % 2 == 0;
+            plan.single = k / 2 == 1;
             if (fa_lanes_take(&plan)) size = larger(size, fa_lanes_size(&plan));
         }
     } else if (*status == FA_OK) {

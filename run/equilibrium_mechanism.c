@@ -29,9 +29,10 @@ typedef struct rest {
     fa_state     *state;
     fa_mechanism *m;
     int           n, n_free;
-    coordinate   *at;    // n of them
-    int          *free;  // the n_free coordinates that are states and not locked
-    double       *slope; // scratch, one for each row
+    coordinate   *at;      // n of them
+    int          *free;    // the n_free coordinates that are states and not locked
+    double       *slope;   // scratch, one for each row
+    double       *missing; // efforts at the free coordinates
 } rest;
 
 static void leave(rest *r)
@@ -39,6 +40,7 @@ static void leave(rest *r)
     free(r->at);
     free(r->free);
     free(r->slope);
+    free(r->missing);
 }
 
 static const fa_arm_joint *joint_of(const rest *r, int c)
@@ -123,7 +125,8 @@ static fa_status enter(fa_state *state, rest *r, fa_error *error)
     r->at = calloc((size_t)r->n + 1, sizeof *r->at);
     r->free = calloc((size_t)r->n + 1, sizeof *r->free);
     r->slope = calloc((size_t)state->table.n, sizeof *r->slope);
-    if (!r->at || !r->free || !r->slope)
+    r->missing = calloc((size_t)r->n + 1, sizeof *r->missing);
+    if (!r->at || !r->free || !r->slope || !r->missing)
         return fa_fail(error, FA_NO_MEMORY, state->source, FA_NOWHERE,
                        "there is not enough memory to look for an equilibrium");
     find_coordinates(r);
@@ -331,15 +334,12 @@ fa_status fa_mechanism_equilibrium_torques(fa_state *state, fa_error *error)
 {
     rest      r;
     fa_status status = enter(state, &r, error);
-    double   *missing = calloc((size_t)r.n + 1, sizeof *missing);
-    if (status == FA_OK && !missing) status = fa_explain(error, FA_NO_MEMORY, NULL);
     if (status == FA_OK) {
         relax_drives(&r);
         status = fa_state_evaluate(state, FA_GROUP_ALL, error);
     }
-    if (status == FA_OK) status = find_missing(&r, missing, error);
-    if (status == FA_OK) status = hold(&r, missing, error);
-    free(missing);
+    if (status == FA_OK) status = find_missing(&r, r.missing, error);
+    if (status == FA_OK) status = hold(&r, r.missing, error);
     leave(&r);
     return status;
 }

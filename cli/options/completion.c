@@ -10,6 +10,11 @@ static void put_choices(const fa_option *option)
     for (const char *at = option->value; *at; at++) putchar(*at == '|' ? ' ' : *at);
 }
 
+static void put_command_names(void)
+{
+    for (int i = 0; i < FA_COMMAND_COUNT; i++) printf(" %s", fa_commands[i].name);
+}
+
 static bool takes_value(const fa_option *option)
 {
     return option->kind != FA_OPTION_SWITCH && option->kind != FA_OPTION_MAYBE_TEXT;
@@ -35,7 +40,7 @@ static void put_bash(void)
          "  COMPREPLY=()\n"
          "  if [ \"$COMP_CWORD\" -eq 1 ]; then");
     fputs("    COMPREPLY=($(compgen -W \"--help --version", stdout);
-    for (int i = 0; i < FA_COMMAND_COUNT; i++) printf(" %s", fa_commands[i].name);
+    put_command_names();
     puts("\" -- \"$word\"))\n    return\n  fi\n  case \"${COMP_WORDS[1]} $before\" in");
     for (int i = 0; i < FA_COMMAND_COUNT; i++)
         for (int k = 0; k < fa_option_count; k++) {
@@ -56,7 +61,7 @@ static void put_bash(void)
         puts("\" -- \"$word\")) ;;");
     }
     fputs("    \"help \"*) COMPREPLY=($(compgen -W \"", stdout);
-    for (int i = 0; i < FA_COMMAND_COUNT; i++) printf("%s ", fa_commands[i].name);
+    put_command_names();
     puts("\" -- \"$word\")) ;;\n"
          "    \"completion \"*) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\")) ;;\n"
          "    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n"
@@ -145,7 +150,7 @@ static void put_fish(void)
             puts("'");
         }
     fputs("complete -c forearm -n '__fish_seen_subcommand_from help' -f -a '", stdout);
-    for (int i = 0; i < FA_COMMAND_COUNT; i++) printf("%s ", fa_commands[i].name);
+    put_command_names();
     puts(
         "'\ncomplete -c forearm -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'");
 }

@@ -481,8 +481,10 @@ const fa_option fa_option_rows[] = {
      .commands = IDENTIFY,
      .kind = FA_OPTION_TEXT,
      .field = FIELD(log),
-     .about = "the log, a CSV table: time [s], and of each joint joint.<j>.position and .torque, "
-              ".force or .current; .velocity and .acceleration where they were measured"},
+     .about =
+         "the log, a CSV table: time [s], and of each joint joint.<j>.position and .torque, "
+         ".force or .current; .velocity and .acceleration, and tip.force.x to tip.torque.z, where "
+         "they were measured"},
     {.name = "validate",
      .value = "FILE",
      .commands = IDENTIFY,
@@ -503,6 +505,12 @@ const fa_option fa_option_rows[] = {
      .field = FIELD(cutoff),
      .about = "cut-off of the filter; otherwise ten times the frequency below which 99.9 % of the "
               "power of the positions lie"},
+    {.name = "robust",
+     .commands = IDENTIFY,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(robust),
+     .about = "for logs with outliers, such as collisions: residuals beyond 1.345 standard "
+              "deviations of their joint count less (Huber's weights)"},
     {.name = "prior",
      .value = "SHARE",
      .commands = IDENTIFY,

@@ -48,7 +48,7 @@ typedef struct fa_arguments {
     const char    *log, *validate, *report, *json_file;
     double         cutoff, prior, time, harmonics, acceleration;
     fa_assignments drive_gain;
-    bool           regressor;
+    bool           regressor, robust;
     bool           cylinders, specialise;
     bool           strict, lenient, json, sources, bare;
     bool           arrays, short_names;

@@ -1,5 +1,6 @@
-// Arrays of NumPy. Records go to a temporary file; from there they are copied as a whole (.npy), or
-// column by column into an archive without compression (.npz), as numpy.savez writes it.
+// Arrays of NumPy. Records go to a temporary file; from there they are copied as a whole (.npy),
+// or, transposed in blocks, column by column into an archive without compression (.npz), as
+// numpy.savez writes it.
 //
 // The format: numpy.lib.format, versions 1.0, 2.0 (long headers) and 3.0 (UTF-8).
 #include "arrays.h"
@@ -13,7 +14,7 @@
 #include "files.h"
 #include "interrupt.h"
 
-enum { STATUS_LENGTH = 6, SMALL_RECORD = 1 << 16, ALIGNMENT = 64 };
+enum { STATUS_LENGTH = 6, BLOCK = 1 << 24, ALIGNMENT = 64 }; // BLOCK: bytes at once
 
 bool fa_arrays_wanted(const char *path)
 {
@@ -250,7 +251,7 @@ static void put_words(uint32_t to[], const char *words, size_t width)
     for (size_t i = 0; i < width; i++) to[i] = *words ? next_character(&words) : 0;
 }
 
-// Reads the records one after the other; of a large one only the numbers that are asked for.
+// Reads the records one after the other.
 typedef struct reader {
     fa_arrays *arrays;
     size_t     each; // numbers of a record
@@ -265,31 +266,63 @@ static size_t numbers_of(const fa_arrays *a)
     return n;
 }
 
-static void begin_reading(reader *r)
+// Goes to this number of the temporary file.
+static void begin_reading(reader *r, uint64_t first)
 {
     r->next_message = 0;
     errno = 0; // a file that ends early sets none
-    if (r->arrays->status == FA_OK && fseek(r->arrays->spool, 0, SEEK_SET) != 0)
+    if (r->arrays->status == FA_OK &&
+        fseek(r->arrays->spool, (long)(first * sizeof *r->number), SEEK_SET) != 0)
         cannot_spool(r->arrays);
 }
 
-// Reads numbers first … first + n - 1 of the next record, and skips the others.
-static void read_record(reader *r, size_t first, size_t n)
+// Reads the next n numbers.
+static void read_numbers(reader *r, size_t n)
 {
     fa_arrays *a = r->arrays;
-    const bool small = r->each * sizeof *r->number <= SMALL_RECORD;
-    bool       fine = a->status == FA_OK;
-    if (!fine) return;
-    if (small) {
-        fine = fread(r->number, sizeof *r->number, r->each, a->spool) == r->each;
-    } else {
-        const long before = (long)(first * sizeof *r->number);
-        const long after = (long)((r->each - first - n) * sizeof *r->number);
-        fine = fseek(a->spool, before, SEEK_CUR) == 0 &&
-               fread(r->number + first, sizeof *r->number, n, a->spool) == n &&
-               fseek(a->spool, after, SEEK_CUR) == 0;
+    if (a->status == FA_OK && fread(r->number, sizeof *r->number, n, a->spool) != n)
+        cannot_spool(a);
+}
+
+// Copies column k of n records of `each` numbers to its place in the file, behind `done` records.
+static bool put_column(const fa_arrays *a, const fa_array_field *field, const double record[],
+                       size_t each, size_t n, uint64_t done, uint64_t first, double scratch[],
+                       FILE *to)
+{
+    const size_t count = field->count;
+    for (size_t k = 0; k < n; k++)
+        memcpy(scratch + k * count, record + k * each, count * sizeof *scratch);
+    const uint64_t at = (first * a->records + done * count) * sizeof *scratch;
+    return fseek(to, (long)at, SEEK_SET) == 0 &&
+           fwrite(scratch, sizeof *scratch, n * count, to) == n * count;
+}
+
+// Replaces the temporary file of records by one of columns, each with all of its records.
+static void transpose(fa_arrays *a, size_t each)
+{
+    const size_t most = BLOCK / sizeof(double) / (each + 1) + 1;
+    double      *record = malloc(most * (each + 1) * sizeof *record);
+    double      *scratch = malloc(most * (each + 1) * sizeof *scratch);
+    FILE        *to = tmpfile();
+    bool         fine = to && fseek(a->spool, 0, SEEK_SET) == 0;
+    for (uint64_t done = 0; done < a->records && fine && record && scratch;) {
+        const size_t n = a->records - done < most ? (size_t)(a->records - done) : most;
+        size_t       first = 0;
+        fine = fread(record, sizeof *record, n * each, a->spool) == n * each;
+        for (size_t i = 0; i < a->n_fields && fine; first += a->field[i++].count)
+            fine = put_column(a, &a->field[i], record + first, each, n, done, first, scratch, to);
+        done += n;
     }
-    if (!fine) cannot_spool(a);
+    if (!record || !scratch)
+        no_memory(a);
+    else if (!fine)
+        cannot_spool(a);
+    free(record);
+    free(scratch);
+    if (to) {
+        (void)fclose(a->spool);
+        a->spool = to;
+    }
 }
 
 static const char *message_of(reader *r, uint64_t record)
@@ -334,9 +367,9 @@ static void write_npy(sink *s, reader *r)
     uint32_t *words = calloc(STATUS_LENGTH + width, sizeof *words);
     if (!words) no_memory(a);
     if (a->status == FA_OK) write_bytes(s, head.at, head.size);
-    begin_reading(r);
+    begin_reading(r, 0);
     for (uint64_t record = 0; record < a->records && a->status == FA_OK; record++) {
-        read_record(r, 0, r->each);
+        read_numbers(r, r->each);
         const double *at = r->number;
         for (size_t i = 0; i < a->n_fields; at += a->field[i++].count)
             if (a->field[i].shown) write_bytes(s, at, a->field[i].count * sizeof *at);
@@ -394,15 +427,15 @@ static void next_piece(member *m)
     fa_arrays  *a = r->arrays;
     const char *message;
     m->left = 0;
-    if (m->record == 0) begin_reading(r);
+    if (m->record == 0) begin_reading(r, m->first * a->records);
     switch (m->kind) {
     case AXIS:
         m->piece = (const char *)a->axis;
         m->left = a->n_axis * sizeof *a->axis;
         break;
     case FIELD:
-        read_record(r, m->first, m->count);
-        m->piece = (const char *)(r->number + m->first);
+        read_numbers(r, m->count);
+        m->piece = (const char *)r->number;
         m->left = m->count * sizeof *r->number;
         break;
     case STATUS:
@@ -435,7 +468,7 @@ static bool read_member(void *context, void *bytes, size_t n)
 }
 
 // Makes the header and the room of a member, and returns the stream of its bytes.
-static fa_stream open_member(fa_arrays *a, member *m, reader *r)
+static fa_member_stream open_member(fa_arrays *a, member *m, reader *r)
 {
     const bool     is_words = m->kind == STATUS || m->kind == MESSAGE;
     const uint64_t lines = m->kind == AXIS ? a->n_axis : a->records;
@@ -458,15 +491,15 @@ static fa_stream open_member(fa_arrays *a, member *m, reader *r)
     m->piece = m->head.at;
     m->left = m->head.size;
     const size_t each = is_words ? m->width * sizeof *m->words : m->count * sizeof *r->number;
-    return (fa_stream){m->file_name, m->head.size + lines * each, read_member, m};
+    return (fa_member_stream){m->file_name, m->head.size + lines * each, read_member, m};
 }
 
 // Writes an archive; libzip asks for the members one after the other.
 static void write_npz(fa_arrays *a, fa_new_file *file, reader *r)
 {
-    member    *list = calloc(a->n_fields + 3, sizeof *list);
-    fa_stream *stream = calloc(a->n_fields + 3, sizeof *stream);
-    size_t     n = 0;
+    member           *list = calloc(a->n_fields + 3, sizeof *list);
+    fa_member_stream *stream = calloc(a->n_fields + 3, sizeof *stream);
+    size_t            n = 0;
     if (list && stream)
         n = list_members(a, list);
     else
@@ -494,6 +527,7 @@ static void write_all(fa_arrays *a, fa_new_file *file)
     if (!r.number || (!a->packed && !s)) {
         no_memory(a);
     } else if (a->packed) {
+        transpose(a, each);
         write_npz(a, file, &r);
     } else {
         s->arrays = a;

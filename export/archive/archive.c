@@ -137,9 +137,9 @@ done:
 
 // Reads a member for libzip.
 typedef struct source_of {
-    const fa_stream *stream;
-    uint64_t         at;
-    zip_error_t      fault;
+    const fa_member_stream *stream;
+    uint64_t                at;
+    zip_error_t             fault;
 } source_of;
 
 static zip_int64_t read_member(void *user, void *data, zip_uint64_t size, zip_source_cmd_t command)
@@ -230,7 +230,8 @@ static zip_int64_t write_file(void *user, void *data, zip_uint64_t size, zip_sou
     }
 }
 
-fa_status fa_archive_write(fa_new_file *file, const fa_stream member[], size_t n, fa_error *error)
+fa_status fa_archive_write(fa_new_file *file, const fa_member_stream member[], size_t n,
+                           fa_error *error)
 {
     target_of   target = {.file = file, .error = error};
     zip_error_t fault;

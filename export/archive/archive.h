@@ -32,16 +32,17 @@ fa_status fa_archive_pack(const fa_archive *archive, char **data, size_t *size, 
 void fa_archive_free(fa_archive *archive);
 
 // A member that is read while it is written.
-typedef struct fa_stream {
+typedef struct fa_member_stream {
     const char *name;
     uint64_t    size; // [bytes]
     // Copies the next n bytes, in order from the first. Returns false after a failure, which the
     // context keeps.
     bool (*read)(void *context, void *bytes, size_t n);
     void *context;
-} fa_stream;
+} fa_member_stream;
 
 // Writes these members, without compression and one after the other.
-fa_status fa_archive_write(fa_new_file *file, const fa_stream member[], size_t n, fa_error *error);
+fa_status fa_archive_write(fa_new_file *file, const fa_member_stream member[], size_t n,
+                           fa_error *error);
 
 #endif

@@ -24,6 +24,7 @@ typedef struct core_robot {
     Py_ssize_t              lanes;   // 1: the same for all states
     struct fa_lane_group   *group;   // lanes with these values; NULL: none, or in use
     Py_ssize_t              n_group;
+    bool                    single_group;    // those lanes are of single precision
     fa_workspace           *idle[CORE_IDLE]; // free workspaces, for reuse …
     int                     n_idle;          // … and how many
 } core_robot;

@@ -446,6 +446,7 @@ typedef struct walk {
     fa_workspace    *workspace;
     fa_step_method   method;
     int              steps;
+    bool             single;
     double           step;
     const fa_servos *servos; // NULL: torques are held
     const double    *held;
@@ -473,11 +474,16 @@ static void go(const void *of)
 
 // Lanes that keep the values of all states, for this call alone: another thread that steps the same
 // robot meanwhile makes its own.
-static fa_lane_group *take_groups(core_robot *self, Py_ssize_t rows, int lanes)
+static fa_lane_group *take_groups(core_robot *self, Py_ssize_t rows, int lanes, bool single)
 {
     fa_lane_group *group = self->group;
     if (self->lanes < 2 || rows != self->lanes) return NULL;
     self->group = NULL;
+    if (group && self->single_group != single) {
+        drop_groups(group, self->n_group);
+        group = NULL;
+    }
+    self->single_group = single;
     self->n_group = (rows + lanes - 1) / lanes;
     return group ? group : calloc((size_t)self->n_group, sizeof *group);
 }
@@ -501,7 +507,10 @@ static int go_all(const walk *all, long threads)
     for (; ready < n && status == 0; ready++) {
         of[ready] = *all;
         of[ready].workspace = core_take_workspace(all->self);
-        if (!of[ready].workspace) status = -1;
+        if (of[ready].workspace)
+            fa_workspace_set_single(of[ready].workspace, all->single);
+        else
+            status = -1;
     }
     const Py_ssize_t lanes = status == 0 && n > 0 ? fa_lanes_of(of[0].workspace) : 1;
     const Py_ssize_t groups = (rows + lanes - 1) / lanes; // threads share none
@@ -521,7 +530,7 @@ static int go_all(const walk *all, long threads)
         status = -1;
     }
     if (status == 0 && n > 0) {
-        fa_lane_group *group = take_groups(all->self, rows, (int)lanes);
+        fa_lane_group *group = take_groups(all->self, rows, (int)lanes, all->single);
         for (Py_ssize_t k = 0; k < n; k++) of[k].group = group;
         Py_BEGIN_ALLOW_THREADS;
         core_in_threads(go, of, sizeof *of, (size_t)n);
@@ -533,18 +542,18 @@ static int go_all(const walk *all, long threads)
     return status;
 }
 
-// _fixed_steps(method, steps, step, kp, kd, limit, held, q, qd, threads): q and qd in place; kp
-// None: torques are held.
+// _fixed_steps(method, steps, step, kp, kd, limit, held, q, qd, threads, single=False): q and
+// qd in place; kp None: torques are held; single: computed in single precision.
 static PyObject *fixed_steps(PyObject *object, PyObject *arguments)
 {
     core_robot *self = (core_robot *)object;
-    int         method, steps, status = -1;
+    int         method, steps, single = 0, status = -1;
     long        threads;
     double      step;
     PyObject   *array[6];
     Py_buffer   view[6];
-    if (!PyArg_ParseTuple(arguments, "iidOOOOOOl", &method, &steps, &step, &array[0], &array[1],
-                          &array[2], &array[3], &array[4], &array[5], &threads))
+    if (!PyArg_ParseTuple(arguments, "iidOOOOOOl|p", &method, &steps, &step, &array[0], &array[1],
+                          &array[2], &array[3], &array[4], &array[5], &threads, &single))
         return NULL;
     const Py_ssize_t size = PyObject_Size(array[5]), n = self->n;
     const bool       servo = array[0] != Py_None;
@@ -560,6 +569,7 @@ static PyObject *fixed_steps(PyObject *object, PyObject *arguments)
         const walk      all = {.self = self,
                                .method = (fa_step_method)method,
                                .steps = steps,
+                               .single = single != 0,
                                .step = step,
                                .servos = servo ? &servos : NULL,
                                .held = view[3].buf,
@@ -593,7 +603,7 @@ static PyMethodDef own_methods[] = {
      "_fixed_steps(self, method: int, steps: int, step: float, kp: npt.NDArray[np.float64] | None, "
      "kd: npt.NDArray[np.float64] | None, limit: npt.NDArray[np.float64] | None, held: "
      "npt.NDArray[np.float64], q: npt.NDArray[np.float64], qd: npt.NDArray[np.float64], threads: "
-     "int) -> None"},
+     "int, single: bool = False) -> None"},
 };
 
 enum { OWN = sizeof own_methods / sizeof *own_methods, MOST_METHODS = 32 };

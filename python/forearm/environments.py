@@ -262,7 +262,8 @@ class _Arms:
         gains = [self.kp, self.kd, self.effort] if servo else [None, None, None]
         before = None if resting is None else (self.q[resting], self.qd[resting])
         self.q, self.qd = self.q.copy(), self.qd.copy()  # a State that somebody keeps stays as it is
-        self._moving._fixed_steps(self.method, self.steps, self.period / self.steps, *gains, action, self.q, self.qd, self.threads)
+        self._moving._fixed_steps(self.method, self.steps, self.period / self.steps, *gains, action, self.q, self.qd,
+                                  self.threads, bool(self.dtype == np.float32))
         self.last, self.t = action, self.t + self.period
         if before is not None and resting is not None:
             self.q[resting], self.qd[resting] = before
@@ -302,7 +303,8 @@ _OPTIONS = """
     point, "track", the joints along sines, or None. `observation`, `reward`, `termination`: names of built-in ones ("state",
     "reach", "track"; "none", "reach", "track"; "never", "reached"), or functions of a `State`, whose first axis is the
     environment. `randomise`: parameters and the bounds from which each episode draws them. Episodes begin at `start`, ±
-    `spread` at each joint, and are truncated after `time_limit` [s].
+    `spread` at each joint, and are truncated after `time_limit` [s]. `dtype`: of observations and actions; with float32 steps are
+    in single precision, too, twice as many at once, and part from double precision within a second where drives reach limits.
 """
 
 

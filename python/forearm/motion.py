@@ -170,10 +170,10 @@ def simulate(robot: "Robot", stop: float, q: npt.ArrayLike, qd: npt.ArrayLike, s
         follow = _held if len(times) == 1 else _followed
         in_lanes, faults = follow(robot, times, plan, start, rows, values, t, step, x, u, threads)
     solution = Solution(robot, shape, t, out.reshape(runs, *wanted[len(shape):]), u, rows, values, in_lanes)
-    if faults:
-        run, time, sentence = faults[0]
+    if faults.first:
+        run, time, sentence = faults.first
         which = f"run {run}: " if shape else ""
-        more = f" ({len(faults)} runs of {runs} ended early)" if len(faults) > 1 else ""
+        more = f" ({faults.count} runs of {runs} ended early)" if faults.count > 1 else ""
         raise SimulationError(f"{which}{sentence}; the motion ended at {time:g} s{more}", robot.source, time=time, solution=solution)
     return solution
 
@@ -230,13 +230,29 @@ class _Run:
         return found[:, -1]
 
 
-Faults = list[tuple[int, float, str]]  # run, time reached, sentence
+class _Faults:
+    """How many runs ended early, and of the first of them its number, the time that it reached, and the sentence."""
+
+    def __init__(self, count: int = 0, first: tuple[int, float, str] | None = None):
+        self.count, self.first = count, first
+
+    @classmethod
+    def of(cls, motions: Any) -> "_Faults":
+        found = motions.faults()
+        return cls(len(found), found[0] if found else None)
+
+    def add(self, before: int, found: "_Faults") -> None:
+        """Takes over those of a part of all runs, which so many are before."""
+        if found.first and not self.first:
+            run, time, sentence = found.first
+            self.first = before + run, time, sentence
+        self.count += found.count
 
 
 def _held(robot: "Robot", times: Numbers, plan: Numbers, start: list[Numbers], rows: tuple[int, ...], values: Numbers, t: Numbers,
-          step: float, x: _Samples, u: Numbers, threads: int) -> tuple[bool, Faults]:
+          step: float, x: _Samples, u: Numbers, threads: int) -> tuple[bool, _Faults]:
     """Constant inputs: every lane takes one run after the other."""
-    in_lanes, faults = True, []
+    in_lanes, faults = True, _Faults()
     u[:] = plan[:, :1]
     together = max(len(u), 1) if x.whole else _TOGETHER
     for first in range(0, len(u), together):
@@ -246,16 +262,16 @@ def _held(robot: "Robot", times: Numbers, plan: Numbers, start: list[Numbers], r
         given = [np.ascontiguousarray(value[part], dtype=float) for value in (values, *start, plan[:, 0])]
         lanes, run, time, sentence, failed = robot._run(float(t[-1]), step, rows, *given, target, len(t), x.shape[-1], single, threads)
         in_lanes = in_lanes and lanes
-        faults += [(first + run, time, sentence)] * failed
+        faults.add(first, _Faults(failed, (run, time, sentence) if failed else None))
         if not single:
             x.keep(part)
     return in_lanes, faults
 
 
 def _followed(robot: "Robot", times: Numbers, plan: Numbers, start: list[Numbers], rows: tuple[int, ...], values: Numbers, t: Numbers,
-              step: float, x: _Samples, u: Numbers, threads: int) -> tuple[bool, Faults]:
+              step: float, x: _Samples, u: Numbers, threads: int) -> tuple[bool, _Faults]:
     """Inputs that change at these times."""
-    in_lanes, faults = True, []
+    in_lanes, faults = True, _Faults()
     for first in range(0, len(u), _TOGETHER):
         part = slice(first, first + _TOGETHER)
         motions = _core.Motions(robot, len(values[part]), rows, np.ascontiguousarray(values[part]))
@@ -265,13 +281,13 @@ def _followed(robot: "Robot", times: Numbers, plan: Numbers, start: list[Numbers
             run.advance(min(float(end), float(t[-1])), inputs[:, k])
         x.keep(part)
         in_lanes = in_lanes and motions.in_lanes()
-        faults += [(first + k, time, sentence) for k, time, sentence in motions.faults()]
+        faults.add(first, _Faults.of(motions))
     return in_lanes, faults
 
 
 def _controlled(robot: "Robot", control: Callable[[float, Numbers, Numbers], npt.ArrayLike], shape: tuple[int, ...], start: list[Numbers],
                 rows: tuple[int, ...], values: Numbers, t: Numbers, step: float, x: _Samples, u: Numbers, period: float,
-                threads: int) -> tuple[bool, Faults]:
+                threads: int) -> tuple[bool, _Faults]:
     """Inputs that a function gives, once a period for all runs."""
     n, stop, runs = robot.n, float(t[-1]), len(u)
     whole = slice(0, runs)
@@ -284,4 +300,4 @@ def _controlled(robot: "Robot", control: Callable[[float, Numbers, Numbers], npt
         given = as_rows("control", control(begin, now[:, :n].reshape(*shape, n), now[:, n:2 * n].reshape(*shape, n)), n, n)
         now = run.advance(end, np.ascontiguousarray(np.broadcast_to(given, (*shape, n)).reshape(runs, n), dtype=float))
     x.keep(whole)
-    return motions.in_lanes(), motions.faults()
+    return motions.in_lanes(), _Faults.of(motions)

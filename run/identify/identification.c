@@ -9,19 +9,11 @@
 #include "arm.h"
 #include "dense.h"
 #include "finite.h"
+#include "least_squares.h"
 #include "number.h"
 #include "zero_phase.h"
 
-enum { EACH = FA_REGRESSOR_COLUMNS, ROUNDS = 3 };
-
-// Linear equations of a log: for each joint and kept sample a row of base columns, and a torque.
-typedef struct equations {
-    size_t  n_samples, rows;
-    double  step;
-    double *A, *b;    // rows x rank
-    int    *joint;    // joint of each row
-    bool   *adjacent; // the previous row is the previous sample of the same joint
-} equations;
+enum { EACH = FA_REGRESSOR_COLUMNS };
 
 static fa_status no_memory(fa_error *error)
 {
@@ -89,12 +81,21 @@ void fa_identification_columns(const fa_arm_dynamics *dynamics, fa_arm_regressor
 // Computes the torques that are not identified: springs, dampers, drag, friction of followers, the
 // difference between the two directions, and everything else that inverse dynamics includes. They
 // are the result of inverse dynamics, less the product of the columns Y and the nominal parameters.
+// wrench: what pushes on the tip; NULL: as the state has it.
 static fa_status find_known(const fa_arm_dynamics *dynamics, const fa_identification *of,
-                            const double Y[], const double qd[], double known[], fa_error *error)
+                            const double Y[], const double qd[], const double wrench[],
+                            double known[], fa_error *error)
 {
     const int     n = of->n, p = of->n_parameters, coulomb = p - n;
     const double *torque = dynamics->state->value + dynamics->first;
-    fa_status     status = fa_state_evaluate(dynamics->state, FA_GROUP_DERIVATIVES, error);
+    double       *tip = dynamics->state->value + dynamics->arm->row[FA_ARM_TIP_WRENCH];
+    double        before[FA_WRENCH_SIZE] = {0};
+    if (wrench) {
+        memcpy(before, tip, sizeof before);
+        memcpy(tip, wrench, sizeof before);
+    }
+    fa_status status = fa_state_evaluate(dynamics->state, FA_GROUP_DERIVATIVES, error);
+    if (wrench) memcpy(tip, before, sizeof before);
     for (int i = 0; i < n && status == FA_OK; i++) {
         known[i] = torque[i];
         for (int k = 0; k < coulomb; k++) known[i] -= Y[i * p + k] * of->drawing[k];
@@ -193,10 +194,11 @@ static void mark(const fa_motion_log *log, const double qd[], int i, double cuto
     }
 }
 
-static void free_equations(equations *e)
+static void free_equations(fa_log_equations *e)
 {
     free(e->A);
     free(e->b);
+    free(e->time);
     free(e->joint);
     free(e->adjacent);
 }
@@ -204,7 +206,7 @@ static void free_equations(equations *e)
 // Builds the rows of base columns of a log, with the same filter as its torques.
 static fa_status find_equations(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor,
                                 const fa_motion_log *log, const fa_identification *of,
-                                equations *to, fa_error *error)
+                                fa_log_equations *to, fa_error *error)
 {
     const int    n = of->n, p = of->n_parameters, rank = of->rank;
     const size_t N = log->n_samples, un = (size_t)n, all = N * un, r = (size_t)rank;
@@ -216,13 +218,14 @@ static fa_status find_equations(const fa_arm_dynamics *dynamics, fa_arm_regresso
            *known = malloc((un + 1) * sizeof *known);
     bool  *counts = malloc(N * sizeof *counts);
     size_t rows = 0;
-    *to = (equations){.n_samples = N, .step = log->step};
+    *to = (fa_log_equations){0};
     to->A = malloc((all / every + 2 * un) * r * sizeof *to->A);
     to->b = malloc((all / every + 2 * un) * sizeof *to->b);
+    to->time = malloc((all / every + 2 * un) * sizeof *to->time);
     to->joint = malloc((all / every + 2 * un) * sizeof *to->joint);
     to->adjacent = malloc((all / every + 2 * un) * sizeof *to->adjacent);
     fa_status status = q && qd && qdd && tau && Y && B && scratch && known && counts && to->A &&
-                               to->b && to->joint && to->adjacent
+                               to->b && to->time && to->joint && to->adjacent
                            ? FA_OK
                            : no_memory(error);
     if (status == FA_OK) {
@@ -244,7 +247,9 @@ static fa_status find_equations(const fa_arm_dynamics *dynamics, fa_arm_regresso
         for (size_t k = 0; k < N && status == FA_OK; k++) {
             fa_identification_columns(dynamics, regressor, q + k * un, qd + k * un, qdd + k * un, p,
                                       Y);
-            status = find_known(dynamics, of, Y, qd + k * un, known, error);
+            status =
+                find_known(dynamics, of, Y, qd + k * un,
+                           log->wrench ? log->wrench + k * FA_WRENCH_SIZE : NULL, known, error);
             for (size_t i = 0; i < un && status == FA_OK; i++) tau[k * un + i] -= known[i];
             for (int i = 0; i < n; i++)
                 for (int c = 0; c < rank; c++)
@@ -265,6 +270,7 @@ static fa_status find_equations(const fa_arm_dynamics *dynamics, fa_arm_regresso
                 for (int c = 0; c < rank; c++)
                     to->A[rows * r + (size_t)c] = B[((size_t)i * r + (size_t)c) * N + k];
                 to->b[rows] = tau[k * un + (size_t)i];
+                to->time[rows] = log->step * (double)k;
                 to->joint[rows] = i;
                 to->adjacent[rows++] = before;
                 before = true;
@@ -274,133 +280,6 @@ static fa_status find_equations(const fa_arm_dynamics *dynamics, fa_arm_regresso
     }
     free(q), free(qd), free(qdd), free(tau), free(Y), free(B), free(scratch), free(known),
         free(counts);
-    return status;
-}
-
-// ------------------------------------------------------------------------------- least squares
-
-// Estimates each joint's variance of the residuals, and the widening of intervals by their
-// autocorrelation.
-static void find_noise(const equations *e, const double base[], int rank, int n, double variance[],
-                       double widen[])
-{
-    for (int i = 0; i < n; i++) {
-        double sum = 0, product = 0, count = 0, before = 0;
-        for (size_t k = 0; k < e->rows; k++) {
-            if (e->joint[k] != i) continue;
-            double rest = e->b[k];
-            for (int c = 0; c < rank; c++) rest -= e->A[k * (size_t)rank + (size_t)c] * base[c];
-            sum += rest * rest;
-            count++;
-            if (e->adjacent[k]) product += rest * before;
-            before = rest;
-        }
-        const double alike = sum > 0 ? fmin(0.9, fmax(0, product / sum)) : 0;
-        variance[i] = count > 0 ? sum / count : 0;
-        widen[i] = (1 + alike) / (1 - alike); // for a first-order autoregressive process
-    }
-}
-
-// Reorders the columns of A by pivots, and computes the normal equations: normal = A^T W A.
-static void normal_equations(const equations *e, const double weight[], int rank, double normal[],
-                             double right[])
-{
-    memset(normal, 0, (size_t)(rank * rank) * sizeof *normal);
-    memset(right, 0, (size_t)rank * sizeof *right);
-    for (size_t k = 0; k < e->rows; k++) {
-        const double *row = e->A + k * (size_t)rank, w = weight[e->joint[k]];
-        for (int c = 0; c < rank; c++) {
-            if (row[c] == 0) continue;
-            right[c] += w * row[c] * e->b[k];
-            for (int d = 0; d <= c; d++) normal[c * rank + d] += w * row[c] * row[d];
-        }
-    }
-    for (int c = 0; c < rank; c++)
-        for (int d = 0; d < c; d++) normal[d * rank + c] = normal[c * rank + d];
-}
-
-// Finds the base parameters that the log excites. The others keep their nominal values.
-static void find_excited(const double normal[], int rank, double L[], bool excited[])
-{
-    // Cholesky factor of the columns, scaled to length 1, from left to right; a small pivot is not
-    // excited.
-    for (int c = 0; c < rank; c++) {
-        double left = 1;
-        excited[c] = false;
-        if (!(normal[c * rank + c] > 0)) continue;
-        for (int d = 0; d < c; d++) {
-            double sum = normal[c * rank + d] /
-                         sqrt(normal[c * rank + c] * fmax(normal[d * rank + d], 1e-300));
-            for (int k = 0; k < d; k++) sum -= L[c * rank + k] * L[d * rank + k];
-            L[c * rank + d] = excited[d] ? sum / L[d * rank + d] : 0;
-            left -= L[c * rank + d] * L[c * rank + d];
-        }
-        excited[c] = left > 1e-10;
-        L[c * rank + c] = excited[c] ? sqrt(left) : 1;
-    }
-}
-
-static fa_status least_squares(const equations *e, fa_identification *to, const double drawn_base[],
-                               fa_error *error)
-{
-    const int    rank = to->rank, n = to->n;
-    const size_t square = (size_t)rank * (size_t)rank;
-    double      *L = calloc(square + 1, sizeof *L), *inverse = calloc(square + 1, sizeof *L),
-           *right = calloc((size_t)rank + 1, sizeof *L),
-           *scale = calloc((size_t)rank + 1, sizeof *L), *weight = calloc(4 * (size_t)n, sizeof *L),
-           *condition_work = calloc(square + 4 * (size_t)rank + 1, sizeof *L);
-    fa_status status =
-        L && inverse && right && scale && weight && condition_work ? FA_OK : no_memory(error);
-    double *variance = weight ? weight + n : NULL, *widen = weight ? weight + 2 * n : NULL;
-    for (int i = 0; i < n && status == FA_OK; i++) weight[i] = 1;
-    for (int round = 0; round <= ROUNDS && status == FA_OK; round++) {
-        normal_equations(e, weight, rank, to->normal, right);
-        find_excited(to->normal, rank, L, to->excited);
-        for (int c = 0; c < rank; c++) {
-            if (to->excited[c]) continue;
-            for (int d = 0; d < rank; d++) to->normal[c * rank + d] = to->normal[d * rank + c] = 0;
-            to->normal[c * rank + c] = 1;
-            right[c] = drawn_base[c];
-        }
-        memcpy(L, to->normal, square * sizeof *L);
-        if (!fa_dense_factor(rank, L, scale)) {
-            status =
-                fa_fail(error, FA_SINGULAR, NULL, FA_NOWHERE,
-                        "the motion of this log is too poor to find anything from it; record one "
-                        "in which all joints move (forearm excite)");
-            break;
-        }
-        memcpy(to->base, right, (size_t)rank * sizeof *right);
-        fa_dense_solve(rank, L, scale, to->base);
-        find_noise(e, to->base, rank, n, variance, widen);
-        const double least = 1e-24;
-        if (round == ROUNDS) {
-            to->condition = fa_dense_condition(rank, to->normal, condition_work);
-            fa_dense_inverse(rank, L, scale, inverse);
-            for (int i = 0; i < n; i++) to->noise[i] = sqrt(variance[i]);
-        }
-        // Correction of the variance for the degrees of freedom.
-        const double degrees = (double)e->rows / fmax(1, (double)e->rows - rank);
-        for (int i = 0; i < n; i++) {
-            weight[i] = 1 / fmax(variance[i] * degrees, least);
-            weight[3 * n + i] = weight[i] / widen[i];
-        }
-    }
-    if (status == FA_OK) { // widens the intervals by the autocorrelation
-        normal_equations(e, weight + 3 * n, rank, to->normal, right);
-        for (int c = 0; c < rank; c++) {
-            if (to->excited[c]) continue;
-            for (int d = 0; d < rank; d++) to->normal[c * rank + d] = to->normal[d * rank + c] = 0;
-            to->normal[c * rank + c] = 1e-12;
-        }
-        memcpy(L, to->normal, square * sizeof *L);
-        if (fa_dense_factor(rank, L, scale)) {
-            fa_dense_inverse(rank, L, scale, inverse);
-            for (int c = 0; c < rank; c++)
-                to->base_sd[c] = to->excited[c] ? sqrt(inverse[c * rank + c]) : INFINITY;
-        }
-    }
-    free(L), free(inverse), free(right), free(scale), free(weight), free(condition_work);
     return status;
 }
 
@@ -425,7 +304,7 @@ void fa_identification_drawing(const fa_arm_dynamics *dynamics, const fa_identif
     }
 }
 
-static void find_validation(const equations *e, const fa_identification *of, double rms[])
+static void find_validation(const fa_log_equations *e, const fa_identification *of, double rms[])
 {
     const int rank = of->rank, p = of->n_parameters;
     double   *base = calloc((size_t)rank + 1, sizeof *base);
@@ -435,8 +314,7 @@ static void find_validation(const equations *e, const fa_identification *of, dou
         double sum = 0, count = 0;
         for (size_t k = 0; k < e->rows; k++) {
             if (e->joint[k] != i) continue;
-            double rest = e->b[k];
-            for (int c = 0; c < rank; c++) rest -= e->A[k * (size_t)rank + (size_t)c] * base[c];
+            const double rest = fa_residual(e, k, rank, base);
             sum += rest * rest;
             count++;
         }
@@ -445,33 +323,77 @@ static void find_validation(const equations *e, const fa_identification *of, dou
     free(base);
 }
 
-static fa_status find_all(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor,
-                          const fa_motion_log *log, const fa_motion_log *validate, double cutoff,
-                          double prior, fa_identification *to, fa_error *error)
+// Computes the amplitudes of the residuals at frequencies up to the cutoff: Fourier sums over the
+// kept samples, which are not equally spaced where turns are left out.
+static void find_spectrum(const fa_log_equations *e, fa_identification *to)
 {
-    double      *scratch = malloc((6 * log->n_samples + 16) * sizeof *scratch);
-    equations    e = {0}, check = {0};
-    fa_status    status = fa_identification_base(dynamics, regressor, to, error);
-    const size_t p = (size_t)to->n_parameters, n = (size_t)to->n;
-    const size_t rank = (size_t)to->rank;
+    const double pi = 3.14159265358979324;
+    for (size_t k = 0; k < e->rows; k++) {
+        const double rest = fa_residual(e, k, to->rank, to->base);
+        double      *at = to->spectrum + e->joint[k] * FA_SPECTRUM_LINES;
+        double      *odd = at + to->n * FA_SPECTRUM_LINES;
+        to->rows[e->joint[k]]++;
+        for (int f = 0; f < FA_SPECTRUM_LINES; f++) {
+            const double angle = 2 * pi * e->time[k] * fa_spectrum_frequency(to, f);
+            at[f] += rest * cos(angle);
+            odd[f] += rest * sin(angle);
+        }
+    }
+    for (int i = 0; i < to->n * FA_SPECTRUM_LINES; i++)
+        to->spectrum[i] = 2 * hypot(to->spectrum[i], to->spectrum[to->n * FA_SPECTRUM_LINES + i]) /
+                          fmax(1, to->rows[i / FA_SPECTRUM_LINES]);
+}
+
+// Finds the base parameter that is farthest outside its interval in the result, and what keeps it
+// there.
+static void find_bound(fa_identification *to)
+{
+    double most = 1;
+    to->outside = to->bound = -1;
+    for (int b = 0; b < to->rank; b++) {
+        double value = 0;
+        if (!to->excited[b]) continue;
+        for (int k = 0; k < to->n_parameters; k++)
+            value += to->combination[b * to->n_parameters + k] * to->value[k];
+        const double off = fabs(value - to->base[b]) / (FA_TWO_SIDED * to->base_sd[b]);
+        if (!(off > most)) continue;
+        most = off;
+        to->outside = b;
+        to->outside_value = value;
+    }
+    if (to->outside >= 0) to->bound = fa_nearest_bound(to, to->outside);
+}
+
+static fa_status find_all(const fa_arm_dynamics *dynamics, fa_arm_regressor *regressor,
+                          const fa_motion_log *log, const fa_motion_log *validate,
+                          const fa_identification_options *how, fa_identification *to,
+                          fa_error *error)
+{
+    double          *scratch = malloc((6 * log->n_samples + 16) * sizeof *scratch);
+    fa_log_equations e = {0}, check = {0};
+    fa_status        status = fa_identification_base(dynamics, regressor, to, error);
+    const size_t     p = (size_t)to->n_parameters, n = (size_t)to->n;
+    const size_t     rank = (size_t)to->rank;
     to->drawing = calloc(p, sizeof(double));
     to->value = calloc(p, sizeof(double));
     to->sd = calloc(p, sizeof(double));
     to->by_data = calloc(p, sizeof(bool));
     to->noise = calloc(n, sizeof(double));
     to->validation = calloc(n, sizeof(double));
+    to->rows = calloc(n, sizeof(double));
+    to->spectrum = calloc(2 * n * FA_SPECTRUM_LINES, sizeof(double));
     to->base = calloc(rank + 1, sizeof(double));
     to->base_sd = calloc(rank + 1, sizeof(double));
     to->excited = calloc(rank + 1, sizeof(bool));
     to->normal = calloc(rank * rank + 1, sizeof(double));
     double *base = calloc(rank + 1, sizeof(double));
-    if (status == FA_OK &&
-        !(scratch && to->drawing && to->value && to->sd && to->by_data && to->noise &&
-          to->validation && to->base && to->base_sd && to->excited && to->normal && base))
+    if (status == FA_OK && !(scratch && to->drawing && to->value && to->sd && to->by_data &&
+                             to->noise && to->validation && to->rows && to->spectrum && to->base &&
+                             to->base_sd && to->excited && to->normal && base))
         status = no_memory(error);
     if (status == FA_OK) {
         fa_identification_drawing(dynamics, to, to->drawing);
-        to->cutoff = isnan(cutoff) ? usual_cutoff(log, scratch) : cutoff;
+        to->cutoff = isnan(how->cutoff) ? usual_cutoff(log, scratch) : how->cutoff;
         for (size_t c = 0; c < rank; c++)
             for (size_t k = 0; k < p; k++) base[c] += to->combination[c * p + k] * to->drawing[k];
         status = find_equations(dynamics, regressor, log, to, &e, error);
@@ -482,18 +404,22 @@ static fa_status find_all(const fa_arm_dynamics *dynamics, fa_arm_regressor *reg
                     "the log leaves %zu samples beside turns for %zu parameters; record a longer "
                     "motion",
                     e.rows, rank);
-    if (status == FA_OK) status = least_squares(&e, to, base, error);
+    if (status == FA_OK) status = fa_least_squares(&e, base, how->robust, to, error);
     if (status == FA_OK) {
         int worst;
         memcpy(to->value, to->drawing, p * sizeof(double));
-        status =
-            fa_make_physical(to, prior, to->value, to->sd, to->by_data, &to->rounds, &worst, error);
+        status = fa_make_physical(to, how->prior, to->value, to->sd, to->by_data, &to->rounds,
+                                  &worst, error);
         if (worst >= 0)
             status = fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                              "link '%s' has masses in the drawing that no body has, and the log is "
                              "held against them; correct the drawing, or say with --prior by which "
                              "share of its mass and moments it may be thickened, such as 0.01",
                              dynamics->arm->link[worst].name);
+    }
+    if (status == FA_OK) {
+        find_spectrum(&e, to);
+        find_bound(to);
     }
     if (status == FA_OK && validate) {
         status = find_equations(dynamics, regressor, validate, to, &check, error);
@@ -509,14 +435,13 @@ static fa_status find_all(const fa_arm_dynamics *dynamics, fa_arm_regressor *reg
 }
 
 fa_status fa_identify(const fa_arm_dynamics *dynamics, const fa_motion_log *log,
-                      const fa_motion_log *validate, double cutoff, double prior,
+                      const fa_motion_log *validate, const fa_identification_options *how,
                       fa_identification *found, fa_error *error)
 {
     fa_arm_regressor regressor;
     *found = (fa_identification){0};
     fa_status status = fa_arm_regressor_new(dynamics, &regressor, error);
-    if (status == FA_OK)
-        status = find_all(dynamics, &regressor, log, validate, cutoff, prior, found, error);
+    if (status == FA_OK) status = find_all(dynamics, &regressor, log, validate, how, found, error);
     fa_arm_regressor_free(&regressor);
     return status;
 }
@@ -525,6 +450,7 @@ void fa_identification_free(fa_identification *found)
 {
     void *const all[] = {found->pivot,   found->combination, found->base,  found->base_sd,
                          found->excited, found->normal,      found->noise, found->validation,
-                         found->drawing, found->value,       found->sd,    found->by_data};
+                         found->drawing, found->value,       found->sd,    found->by_data,
+                         found->rows,    found->spectrum};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
 }

@@ -10,7 +10,10 @@
 
 #include "arm_dynamics.h"
 
+#define FA_TWO_SIDED 1.959963984540054 // standard deviations of a 95 % interval
+
 enum { FA_EXTRA_ROTOR, FA_EXTRA_VISCOUS, FA_EXTRA_COULOMB, FA_EXTRAS };
+enum { FA_WRENCH_SIZE = 6, FA_SPECTRUM_LINES = 64 };
 
 // A log: n_samples lines at equal steps, a number for each joint.
 typedef struct fa_motion_log {
@@ -18,7 +21,14 @@ typedef struct fa_motion_log {
     size_t  n_samples;
     double  step;               // [s]
     double *q, *tau, *qd, *qdd; // qd, qdd: NULL if the log has none; then derivatives of q
+    double *wrench;             // force and torque on the arm at the tip, world axes; NULL: none
 } fa_motion_log;
+
+typedef struct fa_identification_options {
+    double cutoff; // of the filter [1/s]; NAN: from the log's spectrum
+    double prior;  // share by which the nominal masses and moments are thickened; 0: not
+    bool   robust; // residuals beyond 1.345 standard deviations count less (Huber 1964)
+} fa_identification_options;
 
 typedef struct fa_identification {
     int n, n_links;   // number of joints, and of moving links
@@ -34,15 +44,27 @@ typedef struct fa_identification {
     double *noise, *validation;   // for each joint: root mean square of the residuals
     double *drawing, *value, *sd; // for all parameters; drawing: nominal values
     bool   *by_data;
-    int     rounds; // iterations of Newton's method
+    int     rounds;   // iterations of Newton's method
+    double *rows;     // for each joint: number of equations
+    double *spectrum; // n x FA_SPECTRUM_LINES: amplitudes of the residuals of base parameters
+    // Base parameter that is farthest outside its interval in the result, its value there, and the
+    // parameter whose bound is closest; -1: none is outside.
+    int    outside, bound;
+    double outside_value;
 } fa_identification;
 
-// Runs the whole identification; `dynamics` belongs to an inverse plant. cutoff NAN: from the log's
-// spectrum. `validate` may be NULL. Release with fa_identification_free, also after a failure.
+// Runs the whole identification; `dynamics` belongs to an inverse plant. `validate` may be NULL.
+// Release with fa_identification_free, also after a failure.
 fa_status fa_identify(const fa_arm_dynamics *dynamics, const fa_motion_log *log,
-                      const fa_motion_log *validate, double cutoff, double prior,
+                      const fa_motion_log *validate, const fa_identification_options *how,
                       fa_identification *found, fa_error *error);
 void      fa_identification_free(fa_identification *found);
+
+// Frequency of a line of the spectrum [1/s]: up to the cutoff.
+static inline double fa_spectrum_frequency(const fa_identification *found, int line)
+{
+    return found->cutoff * (line + 1) / FA_SPECTRUM_LINES;
+}
 
 // Its steps: torques of all joints as linear functions of all parameters, n x n_parameters, at a
 // motion; base parameters of the geometry, into n, n_links, n_parameters, rank, pivot and
@@ -70,5 +92,9 @@ void fa_mass_of_parameters(const double parameter[], double *mass, fa_vec3 *com,
 // the inverse Hessian.
 fa_status fa_make_physical(const fa_identification *found, double prior, double value[],
                            double sd[], bool by_data[], int *rounds, int *worst, fa_error *error);
+
+// Returns the parameter of this base parameter that is closest to its bound: the first one of the
+// link whose pseudo-inertia has shrunk most, or a rotor or friction that has.
+int fa_nearest_bound(const fa_identification *found, int base);
 
 #endif

@@ -260,6 +260,32 @@ fa_status fa_make_physical(const fa_identification *found, double prior, double 
         "the links masses and inertias that a body can have");
 }
 
+int fa_nearest_bound(const fa_identification *found, int base)
+{
+    const int     links = found->n_links * EACH;
+    const double *of = found->combination + base * found->n_parameters;
+    int           nearest = -1;
+    double        least = INFINITY;
+    for (int k = 0; k < found->n_parameters; k++) {
+        double shrunk, now, before = 0, P[16], inverse[16];
+        if (of[k] == 0) continue;
+        if (k < links) { // mean logarithm of the eigenvalues of P0^-1 P
+            const int l = k / EACH * EACH;
+            pseudo_inertia(found->drawing + l, P);
+            if (!inverted(P, inverse, &before)) before = 0;
+            pseudo_inertia(found->value + l, P);
+            shrunk = inverted(P, inverse, &now) ? (now - before) / 4 : -INFINITY;
+        } else {
+            const double drawn = found->drawing[k] > 0 ? found->drawing[k] : 0.01;
+            shrunk = log(found->value[k] / drawn);
+        }
+        if (nearest >= 0 && !(shrunk < least)) continue;
+        least = shrunk;
+        nearest = k < links ? k / EACH * EACH : k;
+    }
+    return nearest;
+}
+
 void fa_mass_parameters(double mass, fa_vec3 com, fa_sym3 I, double p[])
 {
     const fa_sym3 O = sym3_add(I, sym3_scale(mass, sym3_point(com, com)));

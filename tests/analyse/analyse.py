@@ -41,7 +41,7 @@ NOT_ASKED = ["-Wno-analyzer-malloc-leak", "-Wno-analyzer-use-of-uninitialized-va
 VECTORS = re.compile(r"/solve/lanes/lanes_\w+\.c$")
 NOT_ASKED_OF_VECTORS = ["-Wno-analyzer-shift-count-overflow"]
 LONGEST = {"gcc": 600, "cppcheck": 120}  # [s]
-FOLDERS = ["model", "interface", "solve", "fmu", "import", "export", "raster", "plot", "cli"]
+FOLDERS = ["model", "interface", "solve", "fmu", "import", "export", "raster", "plot", "run", "render", "system", "lawc", "cli"]
 
 
 def options_of(build: pathlib.Path) -> dict[str, list[str]]:

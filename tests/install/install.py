@@ -105,6 +105,7 @@ def main(build, scratch, cmake, compiler):
 
     robot = prefix / "share" / "forearm" / "robots" / "double_pendulum.xml"
     run(cmake, "-S", CONSUMER, "-B", scratch / "consumer", "-G", "Ninja", f"-DROBOT={robot}",
+        f"-DROS2_CONTROL={CONSUMER.parents[2] / 'examples' / 'ros2_control'}",
         f"-DLOOP={CONSUMER.parents[2] / 'examples' / 'realtime' / 'loop.c'}",
         f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_C_COMPILER={compiler}", stdout=subprocess.DEVNULL)
     run(cmake, "--build", scratch / "consumer")
@@ -112,6 +113,8 @@ def main(build, scratch, cmake, compiler):
     try_examples(scratch, robot)
     if (scratch / "consumer" / "loop").exists():
         try_loop(scratch, robot)
+    said = run(scratch / "consumer" / "ros2_control", robot, stdout=subprocess.PIPE).stdout
+    assert said == "held, followed, refused\n", said
     compare_symbols(prefix)
     compare_motions(scratch / "consumer" / "motion", prefix, scratch)
     with zipfile.ZipFile(scratch / "consumer" / "pendulum.fmu") as fmu:

@@ -357,6 +357,18 @@ static void measure(fa_cylinder *c)
     c->initial_pressure[1] = 2e6;
 }
 
+// Puts a cylinder between random links that move against each other.
+static void mount(const fa_robot *robot, fa_cylinder *c, uint64_t *seed)
+{
+    do {
+        c->from = (int)random_in(seed, 0, robot->n_links);
+        c->to = (int)random_in(seed, 0, robot->n_links);
+    } while (fa_cylinder_joints(robot, c) == 0);
+    c->from_point = random_vec3(seed, 0.5);
+    c->to_point = random_vec3(seed, 0.5);
+    measure(c);
+}
+
 void rig_give_motors(fa_robot *robot)
 {
     int turning = 0;
@@ -377,13 +389,7 @@ fa_robot *rig_cylinders(uint64_t *seed, int joints, unsigned kind)
         snprintf(c->name, sizeof c->name, "c%d", k);
         c->cut = pumped && k == 0 ? FA_CUT_VALVE : (fa_cut)k;
         c->pump = pumped && k == 2;
-        do {
-            c->from = (int)random_in(seed, 0, robot->n_links);
-            c->to = (int)random_in(seed, 0, robot->n_links);
-        } while (fa_cylinder_joints(robot, c) == 0);
-        c->from_point = random_vec3(seed, 0.5);
-        c->to_point = random_vec3(seed, 0.5);
-        measure(c);
+        mount(robot, c, seed);
     }
     rig_give_motors(robot);
     robot->outputs = FA_EXTRA_ALL;
@@ -396,13 +402,7 @@ fa_robot *rig_closed_cylinder(uint64_t *seed, int trial)
     assert_non_null(robot);
     fa_cylinder *c = &fa_robot_cylinders(robot)[0];
     strcpy(c->name, "c");
-    do {
-        c->from = (int)random_in(seed, 0, robot->n_links);
-        c->to = (int)random_in(seed, 0, robot->n_links);
-    } while (fa_cylinder_joints(robot, c) == 0);
-    c->from_point = random_vec3(seed, 0.5);
-    c->to_point = random_vec3(seed, 0.5);
-    measure(c);
+    mount(robot, c, seed);
     return robot;
 }
 

@@ -10,6 +10,7 @@
 #include "json.h"
 #include "load.h"
 #include "motion_log.h"
+#include "number.h"
 
 typedef struct job {
     const fa_arguments *arguments;
@@ -60,6 +61,19 @@ static void put_parameters(fa_json *json, const job *j)
     fa_json_close(json, ']');
 }
 
+static void put_spectrum(fa_json *json, const fa_identification *f)
+{
+    double frequency[FA_SPECTRUM_LINES];
+    for (int k = 0; k < FA_SPECTRUM_LINES; k++) frequency[k] = fa_spectrum_frequency(f, k);
+    fa_json_open(json, "residual_spectrum", '{');
+    fa_json_numbers(json, "frequency", frequency, FA_SPECTRUM_LINES);
+    fa_json_open(json, "amplitude", '[');
+    for (int i = 0; i < f->n; i++)
+        fa_json_numbers(json, NULL, f->spectrum + i * FA_SPECTRUM_LINES, FA_SPECTRUM_LINES);
+    fa_json_close(json, ']');
+    fa_json_close(json, '}');
+}
+
 static fa_status write_json(const job *j, fa_error *error)
 {
     const fa_identification *f = &j->found;
@@ -75,6 +89,7 @@ static fa_status write_json(const job *j, fa_error *error)
     fa_json_number(&json, "cutoff", f->cutoff);
     put_base(&json, j);
     fa_json_numbers(&json, "residual_rms", f->noise, f->n);
+    put_spectrum(&json, f);
     fa_json_numbers(&json, "validation_rms", f->validation, f->n);
     put_parameters(&json, j);
     fa_json_close(&json, '}');
@@ -187,6 +202,26 @@ static void tell(const job *j)
                      j->arguments->validate ? " in the other log" : "");
 }
 
+// Names the constraint that keeps the masses from what the log says.
+static void warn_of_bound(const job *j)
+{
+    const fa_identification *f = &j->found;
+    const int                b = f->outside, links = f->n_links * FA_REGRESSOR_COLUMNS;
+    const fa_log             log = fa_report_warnings(NULL);
+    const char              *what = f->bound < links ? "that link '" : "that ";
+    const fa_parameter_name  bound = fa_identified_name(&j->dynamics, f->bound);
+    const char              *name =
+        f->bound < links ? j->dynamics.arm->link[f->bound / FA_REGRESSOR_COLUMNS].name : bound.text;
+    fa_warn(
+        &log, j->arguments->log, FA_NOWHERE,
+        "base parameter %s is %s by this log, within %s, and %s in the robot that is found: the "
+        "condition %s%s%s keeps it there; see whether gears, units and signs of the log are "
+        "the robot's, or try --robust",
+        fa_identified_name(&j->dynamics, f->pivot[b]).text, fa_number_text(f->base[b]).text,
+        fa_number_text(FA_TWO_SIDED * f->base_sd[b]).text, fa_number_text(f->outside_value).text,
+        what, name, f->bound < links ? "' is a body with a mass" : " is above zero");
+}
+
 static fa_status prepare(job *j, fa_error *error)
 {
     const fa_arguments *a = j->arguments;
@@ -219,9 +254,12 @@ fa_exit fa_run_identify(const fa_arguments *arguments)
     fa_error            error = fa_no_error();
     fa_status           status = prepare(&j, &error);
     if (status == FA_OK) {
-        status = fa_identify(&j.dynamics, &j.log, a->validate ? &j.validate : NULL, a->cutoff,
-                             isnan(a->prior) ? 0 : a->prior, &j.found, &error);
+        const fa_identification_options how = {a->cutoff, isnan(a->prior) ? 0 : a->prior,
+                                               a->robust};
+        status = fa_identify(&j.dynamics, &j.log, a->validate ? &j.validate : NULL, &how, &j.found,
+                             &error);
         if (status == FA_OK) tell(&j);
+        if (status == FA_OK && j.found.outside >= 0) warn_of_bound(&j);
         if (status == FA_OK && a->json_file) status = write_json(&j, &error);
         if (status == FA_OK && a->report) {
             char  *text = NULL;

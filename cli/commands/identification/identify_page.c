@@ -4,10 +4,12 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "arm.h"
 #include "markup.h"
 #include "number.h"
+#include "plot.h"
 #include "robot_joint.h"
 
 static const char STYLE[] =
@@ -98,6 +100,42 @@ static void put_residuals(fa_markup *m, const fa_arm_dynamics *dynamics, const f
     fa_markup_close(m);
 }
 
+// Draws the amplitudes of each joint's residuals over frequency.
+static fa_status put_spectrum(fa_markup *m, const fa_arm_dynamics *dynamics,
+                              const fa_identification *f, fa_error *error)
+{
+    const fa_variable *row = dynamics->state->table.row + dynamics->arm->row[FA_ARM_POSITION];
+    double             frequency[FA_SPECTRUM_LINES];
+    fa_series         *series = calloc((size_t)f->n, sizeof *series);
+    char              *text = NULL;
+    size_t             size = 0;
+    for (int k = 0; k < FA_SPECTRUM_LINES; k++) frequency[k] = fa_spectrum_frequency(f, k);
+    for (int i = 0; i < f->n && series; i++)
+        series[i] = (fa_series){.name = row[i].name,
+                                .unit = "N.m",
+                                .value = f->spectrum + i * FA_SPECTRUM_LINES,
+                                .stride = 1};
+    const fa_plot plot = {
+        .axis = {.name = "frequency", .unit = "Hz", .value = frequency, .stride = 1},
+        .n = FA_SPECTRUM_LINES,
+        .n_series = f->n,
+        .series = series};
+    fa_status status = series
+                           ? fa_plot_svg(&plot, &text, &size, error)
+                           : fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                                     "there is not enough memory for a picture of the residuals");
+    if (status == FA_OK) {
+        fa_markup_element(m, "h2", "Residuals over frequency");
+        fa_markup_element(m, "p",
+                          "Noise is flat; a peak is something that moves with the motion and that "
+                          "no parameter explains.");
+        fa_markup_raw(m, text);
+    }
+    free(text);
+    free(series);
+    return status;
+}
+
 fa_status fa_identify_page(const fa_arm_dynamics *dynamics, const fa_identification *found,
                            const char *robot, const char *log, const char *validate, char **text,
                            size_t *size, fa_error *error)
@@ -123,11 +161,16 @@ fa_status fa_identify_page(const fa_arm_dynamics *dynamics, const fa_identificat
                    fa_number_text(found->cutoff).text);
     fa_markup_element(&m, "p", about);
     put_residuals(&m, dynamics, found, validate);
+    const fa_status status = put_spectrum(&m, dynamics, found, error);
     put_base(&m, dynamics, found);
     put_parameters(&m, dynamics, found);
     fa_markup_close(&m);
     fa_markup_close(&m);
-    return fa_markup_finish(&m, text, size, error);
+    const fa_status finished = fa_markup_finish(&m, text, size, status == FA_OK ? error : NULL);
+    if (status == FA_OK || finished != FA_OK) return status == FA_OK ? finished : status;
+    free(*text);
+    *text = NULL;
+    return status;
 }
 
 fa_status fa_identified_actuators(const fa_robot *robot, char **text, size_t *size, fa_error *error)

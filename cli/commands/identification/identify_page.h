@@ -6,7 +6,6 @@
 #include "identification.h"
 
 // Quantile of the normal distribution for a two-sided interval of 95 %
-#define FA_TWO_SIDED 1.959963984540054
 
 // *text is released with free().
 fa_status fa_identify_page(const fa_arm_dynamics *dynamics, const fa_identification *found,

@@ -19,11 +19,16 @@ static const struct {
 } words[] = {{"position", POSITION}, {"velocity", VELOCITY}, {"acceleration", ACCELERATION},
              {"torque", EFFORT},     {"force", EFFORT},      {"current", CURRENT}};
 
+// Columns of what pushes on the arm at its tip.
+static const char *const pushes[FA_WRENCH_SIZE] = {"tip.force.x",  "tip.force.y",  "tip.force.z",
+                                                   "tip.torque.x", "tip.torque.y", "tip.torque.z"};
+
 typedef struct table {
     fa_csv  in;
-    size_t  n, room; // number of lines, and capacity
-    double *of;      // numbers of all lines, in.n each
-    int    *at;      // column of each kind and joint, -1: none
+    size_t  n, room;              // number of lines, and capacity
+    double *of;                   // numbers of all lines, in.n each
+    int    *at;                   // column of each kind and joint, -1: none
+    int     push[FA_WRENCH_SIZE]; // column of each component, -1: none
     int     joints;
     double *gain; // [N m/A] drive gain of each joint
 } table;
@@ -72,10 +77,16 @@ static fa_status find_columns(table *t, const fa_arm_dynamics *dynamics, fa_erro
         return fa_fail(error, FA_NO_MEMORY, t->in.path, FA_NOWHERE,
                        "there is not enough memory for the log");
     for (int k = 0; k < KINDS * n; k++) t->at[k] = -1;
+    for (int k = 0; k < FA_WRENCH_SIZE; k++) t->push[k] = -1;
     for (int c = 0; c < t->in.n; c++) {
         const char *name = t->in.name[c];
         bool        known = strcmp(name, "time") == 0;
         if (strcmp(name, "time") == 0) t->at[TIME * n] = c;
+        for (int k = 0; k < FA_WRENCH_SIZE && !known; k++)
+            if (strcmp(name, pushes[k]) == 0) {
+                t->push[k] = c;
+                known = true;
+            }
         for (int i = 0; i < n && !known; i++) {
             for (size_t k = 0; k < sizeof words / sizeof *words; k++)
                 if (strcmp(name, fa_motion_column_of(dynamics, i, words[k].name).text) == 0) {
@@ -84,10 +95,12 @@ static fa_status find_columns(table *t, const fa_arm_dynamics *dynamics, fa_erro
                 }
         }
         if (known) continue;
-        return fa_fail(error, FA_BAD_INPUT, t->in.path, t->in.place[c],
-                       "'%s' is nothing that a log has; columns are time, and of joints "
-                       "joint.<j>.position, .velocity, .acceleration, .torque, .force or .current",
-                       name);
+        return fa_fail(
+            error, FA_BAD_INPUT, t->in.path, t->in.place[c],
+            "'%s' is nothing that a log has; columns are time, and of joints "
+            "joint.<j>.position, .velocity, .acceleration, .torque, .force or .current, and "
+            "tip.force.x to tip.torque.z",
+            name);
     }
     if (t->at[TIME * n] < 0)
         return fa_fail(error, FA_BAD_INPUT, t->in.path, FA_NOWHERE,
@@ -207,7 +220,11 @@ static fa_status fill(const table *t, fa_motion_log *log, fa_error *error)
     log->tau = malloc((all + 1) * sizeof *log->tau);
     if (has[0]) log->qd = malloc((all + 1) * sizeof *log->qd);
     if (has[1]) log->qdd = malloc((all + 1) * sizeof *log->qdd);
-    if (!log->q || !log->tau || (has[0] && !log->qd) || (has[1] && !log->qdd))
+    bool pushed = false;
+    for (int k = 0; k < FA_WRENCH_SIZE; k++) pushed = pushed || t->push[k] >= 0;
+    if (pushed) log->wrench = calloc(t->n * FA_WRENCH_SIZE + 1, sizeof *log->wrench);
+    if (!log->q || !log->tau || (has[0] && !log->qd) || (has[1] && !log->qdd) ||
+        (pushed && !log->wrench))
         return fa_fail(error, FA_NO_MEMORY, t->in.path, FA_NOWHERE,
                        "there is not enough memory for the log");
     for (int i = 0; i < n; i++) {
@@ -218,6 +235,8 @@ static fa_status fill(const table *t, fa_motion_log *log, fa_error *error)
         if (has[0]) take(t, t->at[VELOCITY * n + i], 1, log->step, log->qd + i, n);
         if (has[1]) take(t, t->at[ACCELERATION * n + i], 1, log->step, log->qdd + i, n);
     }
+    for (int k = 0; k < FA_WRENCH_SIZE; k++)
+        if (t->push[k] >= 0) take(t, t->push[k], 1, log->step, log->wrench + k, FA_WRENCH_SIZE);
     return FA_OK;
 }
 
@@ -245,4 +264,5 @@ void fa_motion_log_free(fa_motion_log *log)
     free(log->tau);
     free(log->qd);
     free(log->qdd);
+    free(log->wrench);
 }

@@ -164,10 +164,11 @@ void fa_rolling_put_force_adjoints(fa_sliding_self *self, const double value[], 
 
 // ------------------------------------------------------------------------------------------ events
 
-static fa_status update(fa_sliding_self *self, double value[], bool seen, fa_error *error)
+static fa_status note(void *memory, double value[], bool seen, fa_error *error)
 {
-    fa_snake_self  *snake = &self->snake;
-    const fa_status status =
+    fa_sliding_self *self = memory;
+    fa_snake_self   *snake = &self->snake;
+    const fa_status  status =
         fa_sliding_trace(self, value, FA_SNAKE_GROUP_FORCES | FA_SNAKE_GROUP_CONTROL, error);
     if (status != FA_OK) return status;
     for (int k = 0; k < self->chain.n; k++) {
@@ -179,11 +180,6 @@ static fa_status update(fa_sliding_self *self, double value[], bool seen, fa_err
     if (seen) value[snake->row[FA_SNAKE_ROW_SLIPPED]] = 1;
     fa_snake_update_control(snake, value);
     return FA_OK;
-}
-
-static fa_status note(void *memory, double value[], bool seen, fa_error *error)
-{
-    return update(memory, value, seen, error);
 }
 
 static fa_status notable(void *memory, const double value[], bool *seen, fa_error *error)
@@ -203,7 +199,7 @@ static fa_status meet_event(void *memory, double value[], fa_event *event, fa_er
 {
     const bool      seen = event->seen;
     const fa_status status = fa_sliding_event(memory, value, event, error);
-    return status == FA_OK ? update(memory, value, seen, error) : status;
+    return status == FA_OK ? note(memory, value, seen, error) : status;
 }
 
 const fa_plant fa_rolling_plant = {

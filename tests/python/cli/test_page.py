@@ -9,7 +9,7 @@ import numpy
 import pytest
 
 import chromium
-from cli import ROBOTS, fails, ok, run
+from cli import ROBOTS, fails, ok, robot, run
 from conftest import SOURCE
 
 HAS_VIEWER = b"built without the viewer" not in run("simulate", ROBOTS[0], "--html", "/dev/null/x").stderr
@@ -156,7 +156,7 @@ def test_the_ground_of_contacts_is_where_the_file_has_it(tmp_path):
 def test_the_motion_fills_three_quarters_of_the_binding_side(width, height, tmp_path):
     """The arm falls without turning back, so that few moments show its extent."""
     path = tmp_path / "page.html"
-    ok("simulate", next(p for p in ROBOTS if p.stem == "puma560"), "--stop", "0.4", "--html", path)
+    ok("simulate", robot("puma560"), "--stop", "0.4", "--html", path)
     with chromium.Page(path) as page:
         page.run("document.querySelectorAll('main > section:not(#stage)').forEach((s) => { s.hidden = true; });"
                  f"(c => {{ c.style.width = '{width}px'; c.style.height = '{height}px'; }})(document.getElementById('scene'))")

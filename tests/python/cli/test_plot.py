@@ -9,14 +9,10 @@ import numpy
 import pytest
 
 import chromium
-from cli import PENDULUM, ROBOTS, SLIDER, fails, ok, table
+from cli import PENDULUM, ROBOTS, SLIDER, fails, ok, robot, table
 
 SVG = "{http://www.w3.org/2000/svg}"
 BLUE = (0x00, 0x72, 0xb2)
-
-
-def robot(name):
-    return next(path for path in ROBOTS if path.stem == name)
 
 
 def curves(path):

@@ -9,7 +9,7 @@ import numpy
 import pytest
 
 import chromium
-from cli import ROBOTS, fails, ok
+from cli import ROBOTS, fails, ok, robot
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -27,10 +27,6 @@ BOXES = """<robot name="boxes">
   <joint name="slide" type="prismatic"><parent link="arm"/><child link="hand"/><origin xyz="0 0 0.5"/><axis xyz="1 0 0"/>
     <limit lower="-1" upper="1" effort="10" velocity="1"/></joint>
 </robot>"""
-
-
-def robot(name):
-    return next(path for path in ROBOTS if path.stem == name)
 
 
 @pytest.fixture
@@ -94,7 +90,7 @@ def test_of_what_has_no_parts_the_ground_is_drawn(tmp_path, picture):
 
 
 def test_an_fmu_is_drawn_as_its_robot_without_shapes(forearm, tmp_path, picture):
-    path = next(path for path in ROBOTS if path.stem == "puma560")
+    path = robot("puma560")
     forearm("export", path, "-o", tmp_path / "puma.fmu", "--platforms", "native", "--bare")
     assert (picture(tmp_path / "puma.fmu") == picture(path)).all()
 

@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 import chromium
-from cli import ROBOTS, fails, ok, run, table
+from cli import ROBOTS, fails, ok, robot, run, table
 from conftest import SOURCE
 
 HAS_VIEWER = b"built without the viewer" not in run("simulate", ROBOTS[0], "--html", "/dev/null/x").stderr
@@ -17,10 +17,6 @@ pytestmark = [
 ]
 
 EXCAVATOR = [SOURCE / "examples" / "excavator" / "excavator.urdf", "--actuators", SOURCE / "examples" / "excavator" / "hydraulics.xml"]
-
-
-def robot(name):
-    return next(path for path in ROBOTS if path.stem == name)
 
 
 def view(tmp_path, *words):

@@ -12,6 +12,7 @@ import re
 import shutil
 import struct
 import subprocess
+import tempfile
 
 import numpy as np
 import pytest
@@ -79,13 +80,16 @@ class Host:
             place = ("file:///Z:" if self.windows else "file://") + str(place)
         else:
             place = self.path(place)
-        done = subprocess.run(
-            [*self.before, self.program, self.path(library), str(fmu.fmi), fmu.description.guid,
-             place if resources else "-"], input="\n".join(lines) + "\n", env=self.environment,
-            capture_output=True, text=True, timeout=250)
-        assert done.returncode == 0, f"{self.name}: {done.stdout[-300:]}{done.stderr[-2000:]}"
+        # Into files: Wine's server, which outlives the program by three seconds, would keep pipes open.
+        with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+            done = subprocess.run(
+                [*self.before, self.program, self.path(library), str(fmu.fmi), fmu.description.guid,
+                 place if resources else "-"], input="\n".join(lines) + "\n", env=self.environment,
+                stdout=out, stderr=err, text=True, timeout=250)
+            said, complaints = ((file.seek(0), file.read())[1] for file in (out, err))
+        assert done.returncode == 0, f"{self.name}: {said[-300:]}{complaints[-2000:]}"
         return np.array([[struct.unpack(">d", bytes.fromhex(word))[0] for word in line.split()]
-                         for line in done.stdout.splitlines()])
+                         for line in said.splitlines()])
 
 
 host = functools.lru_cache(Host)

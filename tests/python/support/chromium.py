@@ -162,7 +162,7 @@ class Page:
             x, y, width, height = self.run(
                 f"(r => [r.x, r.y, r.width, r.height])(document.querySelector('{selector}').getBoundingClientRect())")
             clip = {"clip": {"x": x, "y": y, "width": width, "height": height, "scale": 1}}
-        return pixels(base64.b64decode(self.call("Page.captureScreenshot", format="png", **clip)["data"]))
+        return pixels(base64.b64decode(self.call("Page.captureScreenshot", format="png", optimizeForSpeed=True, **clip)["data"]))
 
 
 def pixels(png):

@@ -26,6 +26,11 @@ PENDULUM = """<robot name="pendulum">
 """
 
 
+def robot(name):
+    """The file of one of our robots."""
+    return next(path for path in ROBOTS if path.stem == name)
+
+
 def run(*arguments, stdin=b"", **options):
     """The finished program, with bytes on both of its outputs."""
     return subprocess.run([FOREARM, *map(str, arguments)], input=stdin, capture_output=True,
