@@ -24,6 +24,8 @@ static size_t lay_out(fa_sliding_self *self, char *base, const fa_robot *robot, 
     self->told_change = fa_arena_take(&a, n, sizeof(double));
     self->drive = fa_arena_take(&a, n, sizeof(double));
     self->drive_change = fa_arena_take(&a, n, sizeof(double));
+    self->lost = fa_arena_take(&a, n, sizeof(double));
+    self->spring = fa_arena_take(&a, n, sizeof(double));
     self->force = fa_arena_take(&a, n, sizeof *self->force);
     self->force_change = fa_arena_take(&a, n, sizeof *self->force_change);
     fa_snake_self *snake = &self->snake;

@@ -73,96 +73,6 @@ static void torques_adjoint(const fa_snake_joint_now *now, const joint_torque *b
 #undef STORES
 #undef STORES_NOTHING
 
-// ------------------------------------------------------------------------------- prescribed joints
-
-// Returns what the filter of number i of the gait reads.
-static fa_smoothing_in filter_at(const fa_sliding_self *self, const double of[], int i)
-{
-    const int *row = self->snake.row;
-    return (fa_smoothing_in){.smoothing = of[row[FA_SNAKE_ROW_SMOOTHING]],
-                             .asked = of[self->snake.gait_row[i]],
-                             .position = of[row[FA_SNAKE_ROW_GAIT_NOW] + i],
-                             .rate = of[row[FA_SNAKE_ROW_GAIT_NOW_RATE] + i]};
-}
-
-void fa_sliding_smooth(fa_sliding_self *self, const double value[])
-{
-    if (!self->snake.gait_told) return;
-    self->gait.angle = value[self->snake.row[FA_SNAKE_ROW_GAIT_ANGLE]];
-    for (int i = 0; i < FA_GAIT_NUMBERS; i++) {
-        const fa_smoothing_in in = filter_at(self, value, i);
-        fa_smoothing_out      out;
-        fa_smoothing_law(&in, &out);
-        self->gait.now[i] = in.position;
-        self->gait.rate[i] = in.rate;
-        self->gait.bend[i] = out.acceleration;
-    }
-}
-
-void fa_sliding_smooth_tangent(fa_sliding_self *self, const double value[],
-                               const double direction[])
-{
-    if (!self->snake.gait_told) return;
-    self->gait_change.angle = direction[self->snake.row[FA_SNAKE_ROW_GAIT_ANGLE]];
-    for (int i = 0; i < FA_GAIT_NUMBERS; i++) {
-        const fa_smoothing_in in = filter_at(self, value, i), dot = filter_at(self, direction, i);
-        fa_smoothing_out      out;
-        fa_smoothing_tangent(&in, &dot, &out);
-        self->gait_change.now[i] = dot.position;
-        self->gait_change.rate[i] = dot.rate;
-        self->gait_change.bend[i] = out.acceleration;
-    }
-}
-
-void fa_sliding_smooth_adjoint(fa_sliding_self *self, const double value[], double adjoint[])
-{
-    const int *row = self->snake.row;
-    if (!self->snake.gait_told) return;
-    adjoint[row[FA_SNAKE_ROW_GAIT_ANGLE]] += self->gait_change.angle;
-    for (int i = 0; i < FA_GAIT_NUMBERS; i++) {
-        const fa_smoothing_in  in = filter_at(self, value, i);
-        const fa_smoothing_out bar = {.acceleration = self->gait_change.bend[i]};
-        fa_smoothing_in        to;
-        fa_smoothing_adjoint(&in, &bar, &to);
-        adjoint[row[FA_SNAKE_ROW_SMOOTHING]] += to.smoothing;
-        adjoint[self->snake.gait_row[i]] += to.asked;
-        adjoint[row[FA_SNAKE_ROW_GAIT_NOW] + i] += to.position + self->gait_change.now[i];
-        adjoint[row[FA_SNAKE_ROW_GAIT_NOW_RATE] + i] += to.rate + self->gait_change.rate[i];
-    }
-}
-
-// Returns what the gait's wave reads at joint k; of changes, k is 0 in its place.
-static fa_wave_in wave_at(const fa_sliding_gait *g, int k)
-{
-    enum { AMPLITUDE, FREQUENCY, SHIFT, BIAS };
-    return (fa_wave_in){.angle = g->angle,
-                        .joint = k,
-                        .amplitude = g->now[AMPLITUDE],
-                        .amplitude_rate = g->rate[AMPLITUDE],
-                        .amplitude_bend = g->bend[AMPLITUDE],
-                        .frequency = g->now[FREQUENCY],
-                        .frequency_rate = g->rate[FREQUENCY],
-                        .shift = g->now[SHIFT],
-                        .shift_rate = g->rate[SHIFT],
-                        .shift_bend = g->bend[SHIFT],
-                        .bias = g->now[BIAS],
-                        .bias_rate = g->rate[BIAS],
-                        .bias_bend = g->bend[BIAS]};
-}
-
-static void add_wave(fa_sliding_gait *g, const fa_wave_in *to)
-{
-    const double now[] = {to->amplitude, to->frequency, to->shift, to->bias};
-    const double rate[] = {to->amplitude_rate, to->frequency_rate, to->shift_rate, to->bias_rate};
-    const double bend[] = {to->amplitude_bend, 0, to->shift_bend, to->bias_bend};
-    g->angle += to->angle;
-    for (int i = 0; i < FA_GAIT_NUMBERS; i++) {
-        g->now[i] += now[i];
-        g->rate[i] += rate[i];
-        g->bend[i] += bend[i];
-    }
-}
-
 static fa_snake_joint_now told_at(const fa_sliding_self *self, const double value[], int k)
 {
     fa_snake_joint_now now = fa_snake_joint_at(&self->snake, value, k);
@@ -175,15 +85,10 @@ static fa_follower_in follower_at(const fa_sliding_self *self, const double valu
 {
     const fa_snake_joint_now now = told_at(self, value, k);
     if (!self->snake.gait_told) return fa_follower_now(&now);
-    const fa_wave_in wave = wave_at(&self->gait, k);
-    fa_wave_out      out;
-    fa_wave_law(&wave, &out);
-    return (fa_follower_in){.bandwidth = value[self->snake.row[FA_SNAKE_ROW_BANDWIDTH]],
-                            .wanted = out.reference,
-                            .wanted_rate = out.reference_rate,
-                            .wanted_acceleration = out.reference_acceleration,
-                            .position = now.position,
-                            .rate = now.rate};
+    fa_follower_in in = fa_sliding_wave(self, value, k);
+    in.position = now.position;
+    in.rate = now.rate;
+    return in;
 }
 
 static fa_follower_in follower_change(const fa_sliding_self *self, const double value[],
@@ -192,15 +97,10 @@ static fa_follower_in follower_change(const fa_sliding_self *self, const double 
 {
     const fa_snake_joint_now now = told_at(self, value, k);
     if (!self->snake.gait_told) return fa_follower_change(&now, change);
-    const fa_wave_in wave = wave_at(&self->gait, k), dot = wave_at(&self->gait_change, 0);
-    fa_wave_out      out;
-    fa_wave_tangent(&wave, &dot, &out);
-    return (fa_follower_in){.bandwidth = direction[self->snake.row[FA_SNAKE_ROW_BANDWIDTH]],
-                            .wanted = out.reference,
-                            .wanted_rate = out.reference_rate,
-                            .wanted_acceleration = out.reference_acceleration,
-                            .position = change->position,
-                            .rate = change->rate};
+    fa_follower_in dot = fa_sliding_wave_tangent(self, direction, k);
+    dot.position = change->position;
+    dot.rate = change->rate;
+    return dot;
 }
 
 static void add_follower(fa_sliding_self *self, const double value[], const fa_follower_in *to,
@@ -211,14 +111,7 @@ static void add_follower(fa_sliding_self *self, const double value[], const fa_f
         fa_follower_adjoints(&now, to, sums);
         return;
     }
-    const fa_wave_in  wave = wave_at(&self->gait, k);
-    const fa_wave_out bar = {.reference = to->wanted,
-                             .reference_rate = to->wanted_rate,
-                             .reference_acceleration = to->wanted_acceleration};
-    fa_wave_in        from;
-    fa_wave_adjoint(&wave, &bar, &from);
-    add_wave(&self->gait_change, &from);
-    sums->adjoint[self->snake.row[FA_SNAKE_ROW_BANDWIDTH]] += to->bandwidth;
+    fa_sliding_wave_adjoint(self, to, sums->adjoint, k);
     sums->position += to->position;
     sums->rate += to->rate;
 }
@@ -234,6 +127,8 @@ void fa_sliding_turn(fa_sliding_self *self, const double value[])
         const fa_snake_joint_now now = fa_snake_joint_at(&self->snake, value, k);
         const joint_torque       t = torques_at(&now);
         self->drive[k] = t.drive;
+        self->lost[k] = t.lost;
+        self->spring[k] = t.spring;
         self->snake.torque[k] = t.drive + t.lost + t.spring;
         self->power.joints += t.lost * now.rate;
         self->power.spring_power += t.spring * now.rate;
@@ -253,13 +148,12 @@ void fa_sliding_turn_tangent(fa_sliding_self *self, const double value[], const 
         const fa_snake_joint_now    now = fa_snake_joint_at(&self->snake, value, k);
         const fa_snake_joint_change change =
             fa_snake_joint_change_at(&self->snake, direction, theta, k);
-        const joint_torque t = torques_at(&now);
         const joint_torque dot = torques_tangent(&now, &change);
         self->drive_change[k] = dot.drive;
         self->snake.torque_tangent[k] = dot.drive + dot.lost + dot.spring;
-        self->power_change.joints += dot.lost * now.rate + t.lost * change.rate;
+        self->power_change.joints += dot.lost * now.rate + self->lost[k] * change.rate;
         self->power_change.springs += dot.energy;
-        self->power_change.spring_power += dot.spring * now.rate + t.spring * change.rate;
+        self->power_change.spring_power += dot.spring * now.rate + self->spring[k] * change.rate;
         if (!self->told[k]) continue;
         const fa_follower_in in = follower_at(self, value, k);
         const fa_follower_in in_dot = follower_change(self, value, direction, &change, k);
@@ -277,14 +171,14 @@ void fa_sliding_turn_adjoint(fa_sliding_self *self, const double value[], double
     double *theta = adjoint + self->snake.row[FA_SNAKE_ROW_ANGLE];
     for (int k = 0; k < self->chain.n - 1; k++) {
         const fa_snake_joint_now now = fa_snake_joint_at(&self->snake, value, k);
-        const joint_torque       t = torques_at(&now);
         const double             all = self->snake.torque_tangent[k];
         const joint_torque       by = {.drive = all + self->drive_change[k],
                                        .lost = all + wanted->joints * phid_of(self->at, k),
                                        .spring = all + wanted->spring_power * phid_of(self->at, k),
                                        .energy = wanted->springs};
-        fa_snake_joint_sums      sums = {
-                 .adjoint = adjoint, .rate = wanted->joints * t.lost + wanted->spring_power * t.spring};
+        fa_snake_joint_sums      sums = {.adjoint = adjoint,
+                                         .rate = wanted->joints * self->lost[k] +
+                                                 wanted->spring_power * self->spring[k]};
         torques_adjoint(&now, &by, &sums);
         if (self->told[k]) {
             const fa_follower_in  in = follower_at(self, value, k);

@@ -11,6 +11,7 @@
 #ifndef FA_SLIDING_PLANT_H
 #define FA_SLIDING_PLANT_H
 
+#include "laws.h"
 #include "sliding_chain.h"
 #include "snake_plant.h"
 
@@ -107,7 +108,8 @@ typedef struct fa_sliding_self {
     bool            *told;    // joints that are prescribed
     int             *command; // and which of the commands is theirs
     double          *told_acceleration, *told_change;
-    double          *drive, *drive_change;                            // torques of the drives
+    double          *drive, *drive_change; // torques of the drives
+    double          *lost, *spring; // of what loses energy at the joints, and of their springs
     fa_flat         *force, *force_change;                            // between links
     double          *across, *across_change, *moment, *moment_change; // at the wheels
     // … and per thing on the ground.
@@ -184,6 +186,13 @@ void fa_sliding_smooth(fa_sliding_self *self, const double value[]);
 void fa_sliding_smooth_tangent(fa_sliding_self *self, const double value[],
                                const double direction[]);
 void fa_sliding_smooth_adjoint(fa_sliding_self *self, const double value[], double adjoint[]);
+
+// What joint k follows of such a gait, without the joint's own motion.
+fa_follower_in fa_sliding_wave(const fa_sliding_self *self, const double value[], int k);
+fa_follower_in fa_sliding_wave_tangent(const fa_sliding_self *self, const double direction[],
+                                       int k);
+void fa_sliding_wave_adjoint(fa_sliding_self *self, const fa_follower_in *to, double adjoint[],
+                             int k);
 
 // The outputs of elements at joints: reference, current, indicator of the stops.
 void fa_sliding_tell(fa_sliding_self *self, const double value[]);
