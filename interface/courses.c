@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arm.h"
+#include "arm_dynamics.h"
 #include "workspace.h"
 
 static fa_status no_memory(fa_error *error)
@@ -22,7 +23,8 @@ static fa_status make(const fa_robot *robot, fa_courses *c, fa_error *error)
     for (size_t k = 0; k < c->n; k++) {
         fa_course *one = &c->of[k];
         one->fault = fa_no_error();
-        fa_status status = fa_state_of_plant(&fa_arm_plant, robot, &one->state, error);
+        fa_status status =
+            fa_state_of_plant(fa_arm_plant_for(robot, false), robot, &one->state, error);
         if (status == FA_OK)
             status = fa_simulation_new(&one->state, &one->no_changes, &one->simulation, error);
         if (status != FA_OK) return status;
@@ -41,9 +43,10 @@ fa_status fa_courses_new(const fa_robot *robot, size_t n, int n_rows, const int 
     if (status != FA_OK || n == 0) return status;
     const fa_state     *state = &c->of[0].state;
     const fa_variables *table = &state->table;
-    const fa_arm       *arm = state->self;
+    c->is_mechanism = fa_robot_is_mechanism(robot);
     c->n_states = fa_variables_count(table, FA_STATE);
-    c->n_joints = arm->chain.n_coordinates;
+    c->n_joints = fa_robot_freedom(robot);
+    c->n_positions = fa_robot_position_count(robot);
     const size_t states = (size_t)c->n_states + 1, joints = (size_t)c->n_joints;
     c->base = malloc((size_t)table->n * sizeof *c->base);
     c->input = malloc((joints + 1) * sizeof *c->input);
@@ -51,11 +54,14 @@ fa_status fa_courses_new(const fa_robot *robot, size_t n, int n_rows, const int 
     c->nominal = malloc(states * sizeof *c->nominal);
     c->shown = malloc(states * sizeof *c->shown);
     c->changed = malloc(((size_t)n_rows + joints + 1) * sizeof *c->changed);
-    if (!c->base || !c->input || !c->state_row || !c->nominal || !c->shown || !c->changed)
+    c->position = malloc(((size_t)c->n_positions + 1) * sizeof *c->position);
+    c->speed = malloc((joints + 1) * sizeof *c->speed);
+    if (!c->base || !c->input || !c->state_row || !c->nominal || !c->shown || !c->changed ||
+        !c->position || !c->speed)
         return no_memory(error);
     memcpy(c->base, state->value, (size_t)table->n * sizeof *c->base);
-    for (int i = 0; i < c->n_joints; i++)
-        c->input[i] = arm->joint[fa_arm_independent_body(arm, i)].at[FA_ARM_TORQUE];
+    fa_motion_rows_find(robot, table, c->position, c->speed);
+    for (int i = 0; i < c->n_joints; i++) c->input[i] = c->speed[i].effort;
     return FA_OK;
 }
 
@@ -73,6 +79,8 @@ void fa_courses_free(fa_courses *courses)
     free(courses->nominal);
     free(courses->shown);
     free(courses->changed);
+    free(courses->position);
+    free(courses->speed);
 }
 
 // Returns true if number i is the same in all rows of the table.
@@ -130,7 +138,8 @@ fa_status fa_courses_choose(fa_courses *courses, int threads, size_t runs, const
                             fa_error *error)
 {
     fa_courses *c = courses;
-    if (c->n == 0) return FA_OK;
+    c->lanes = 1;
+    if (c->n == 0 || c->is_mechanism) return FA_OK;
     const fa_lane_plan plan = plan_of(c, runs, value);
     c->in_lanes = fa_lanes_take(&plan) && have_lanes_the_method(c, runs, value) &&
                   !fa_plant_switches(&fa_arm_plant, &c->of[0].state.table);
@@ -177,14 +186,34 @@ void fa_courses_put_inputs(fa_courses *courses, size_t k, const double input[])
 void fa_courses_begin(fa_courses *courses, size_t k, const double q[], const double qd[],
                       const double input[])
 {
-    fa_course    *one = &courses->of[k];
-    const fa_arm *arm = one->state.self;
-    const size_t  size = (size_t)courses->n_joints * sizeof *q;
+    fa_course *one = &courses->of[k];
+    double    *value = one->state.value;
     if (one->fault.status != FA_OK) return;
-    if (q) memcpy(one->state.value + arm->row[FA_ARM_POSITION], q, size);
-    if (qd) memcpy(one->state.value + arm->row[FA_ARM_VELOCITY], qd, size);
+    for (int i = 0; i < courses->n_positions && q; i++) {
+        const fa_motion_position *at = &courses->position[i];
+        if (courses->is_mechanism) value[at->start] = q[i]; // where closing begins
+        if (!at->dependent) value[at->row] = q[i];
+    }
+    for (int i = 0; i < courses->n_joints && qd; i++)
+        if (!courses->speed[i].dependent) value[courses->speed[i].velocity] = qd[i];
     if (input) fa_courses_put_inputs(courses, k, input);
     (void)fa_simulation_begin(&one->simulation, 0, &one->fault);
+}
+
+fa_status fa_courses_joints(fa_courses *courses, size_t k, double q[], double qd[])
+{
+    fa_course *one = &courses->of[k];
+    unsigned   groups = 0;
+    fa_simulation_place(&one->simulation, one->simulation.t, one->simulation.x);
+    for (int i = 0; i < courses->n_positions; i++)
+        groups |= one->state.table.row[courses->position[i].row].group;
+    const fa_status status = groups ? fa_state_evaluate(&one->state, groups, NULL) : FA_OK;
+    one->simulation.fresh = 0;
+    for (int i = 0; i < courses->n_positions; i++)
+        q[i] = status == FA_OK ? one->state.value[courses->position[i].row] : NAN;
+    for (int i = 0; i < courses->n_joints; i++)
+        qd[i] = status == FA_OK ? one->state.value[courses->speed[i].velocity] : NAN;
+    return status;
 }
 
 void fa_courses_change(fa_courses *courses, size_t k, const double input[])

@@ -6,6 +6,7 @@
 #define FA_COURSES_H
 
 #include "lanes.h"
+#include "motion_rows.h"
 #include "simulation.h"
 
 // One motion. The caller reads the fault; FA_OK: nothing has ended it.
@@ -19,24 +20,27 @@ typedef struct fa_course {
 
 // The motions of one robot, whose parameters differ in some rows.
 typedef struct fa_courses {
-    fa_course    *of;
-    size_t        n;
-    double       *base; // values of the rows before any are given
-    int           n_rows, n_states, n_joints;
-    const int    *row;   // n_rows parameters in which motions differ; the caller's
-    int          *input; // input of each joint, or FA_NO_ROW
-    bool          in_lanes;
-    int           lanes; // of a thread; 1 where motions go one by one
-    fa_state_rows states;
-    fa_state_row *state_row;
-    double       *nominal;
-    int          *shown, *changed;
-    char         *block;     // the lanes of all threads, one behind the other
-    size_t        lane_size; // bytes of each
-    int           threads;
+    fa_course          *of;
+    size_t              n;
+    double             *base; // values of the rows before any are given
+    int                 n_rows, n_states, n_joints, n_positions; // n_joints: speeds
+    const int          *row;   // n_rows parameters in which motions differ; the caller's
+    int                *input; // input of each speed, or FA_NO_ROW
+    bool                is_mechanism;
+    fa_motion_position *position; // of a mechanism
+    fa_motion_speed    *speed;    // likewise
+    bool                in_lanes;
+    int                 lanes; // of a thread; 1 where motions go one by one
+    fa_state_rows       states;
+    fa_state_row       *state_row;
+    double             *nominal;
+    int                *shown, *changed;
+    char               *block;     // the lanes of all threads, one behind the other
+    size_t              lane_size; // bytes of each
+    int                 threads;
 } fa_courses;
 
-// Makes n motions of an arm. `row` must live as long. Release with fa_courses_free, also after a
+// Makes n motions of a robot. `row` must live as long. Release with fa_courses_free, also after a
 // failure.
 fa_status fa_courses_new(const fa_robot *robot, size_t n, int n_rows, const int row[],
                          fa_courses *courses, fa_error *error);
@@ -73,6 +77,9 @@ typedef struct fa_course_call {
     void (*done)(void *context, const fa_course *course);
     void *context;
 } fa_course_call;
+
+// Positions and speeds of motion k where it is now, also of joints that loops determine.
+fa_status fa_courses_joints(fa_courses *courses, size_t k, double q[], double qd[]);
 
 // Takes the samples of all motions of the call, by the lanes of one thread. It allocates nothing.
 void fa_courses_run(const fa_courses *courses, int thread, const fa_course_call *call);

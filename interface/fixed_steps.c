@@ -208,11 +208,11 @@ static fa_status some(fa_workspace *w, const fa_lane_steps *call, int n, const d
 }
 
 // Returns true if the robot has elements that fixed steps do not support: modes that only events
-// set (sticking friction, locks, closing valves), contacts, cylinders, and drives with states of
-// their own.
+// set (sticking friction, locks, closing valves), contacts, cylinders, drives with states of their
+// own, joints of several freedoms, and loops.
 static bool is_left_out(const fa_workspace *w)
 {
-    bool so = w->arm->cylinders.n > 0 || w->arm->touches.n > 0;
+    bool so = w->bare || w->arm->cylinders.n > 0 || w->arm->touches.n > 0;
     for (int i = 0; i < w->states.n; i++) {
         const int quantity = w->state_row[i].quantity;
         so |= quantity != FA_ARM_POSITION && quantity != FA_ARM_VELOCITY && quantity != FA_ARM_WORK;
@@ -234,7 +234,8 @@ fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, size_t 
     const size_t        most = workspace->in_lanes ? (size_t)fa_lanes_count(&workspace->plan) : 1;
     const bool          fits = workspace->robot == robot && !is_left_out(workspace);
     fa_status           first = fits ? FA_OK : FA_UNFIT;
-    for (size_t k = 0; k < states * n && !fits; k++) q[k] = qd[k] = NAN;
+    for (size_t k = 0; k < states * (size_t)workspace->n_positions && !fits; k++) q[k] = NAN;
+    for (size_t k = 0; k < states * n && !fits; k++) qd[k] = NAN;
     for (size_t k = 0; k < states && fits; k += most) {
         const size_t    taken = k + most < states ? most : states - k, at = k * n;
         const fa_status status =

@@ -7,15 +7,26 @@
 //
 //     M(q) qdd + bias(q, qd) = tau
 //
-// with gravity in the bias and rotor inertias in M: friction, springs, motors, stops and what
-// relieves links of weight act in simulations, and are no part of them. Robots are trees of joints
-// that turn, slide or screw, and may follow each other; free bases, ball joints, loops and snakes
-// are refused with a sentence.
+// with gravity in the bias and rotor inertias in M: friction, springs, motors, stops, contacts and
+// what relieves links of weight act in simulations, and are no part of them. Snakes, circuits and
+// hydraulic axes alone are refused with a sentence.
 //
-// Arrays hold one state after the other; n is the number of joints (fa_robot_joints), matrices are
-// row by row. A state with a number that is not finite, or in which some direction of motion has no
-// inertia, gets NaN in all of its results and disturbs no other; the status is that of the first
-// such state then, and FA_OK where there is none.
+// Arrays hold one state after the other; n is the number of speeds (fa_robot_speeds), matrices are
+// row by row. Joints that turn, slide or screw have one position and one speed each. A planar joint
+// has x, y and angle; a ball joint the quaternion w x y z, of any length, and three angular
+// velocities; a free body position and quaternion, velocity and angular velocity, all in the axes
+// of the joint's frame on the parent. So q has fa_robot_positions numbers, n and one for each ball.
+//
+// Where loops determine joints, q has a guess of their positions, which chooses the branch, and
+// their speeds and accelerations in arguments are not read. Accelerations come out of all joints;
+// efforts of inverse dynamics at those that are driven (docs/loops.md). Rows and columns of the
+// mass matrix and columns of Jacobians and of derivatives by q, qd and qdd are zero at joints that
+// loops determine, and otherwise have in them what these joints do; derivatives by the angles of
+// balls are by small turns about the axes of the joint's frame on the parent. Inverse dynamics is
+// FA_UNFIT where fewer joints are driven than loops leave freedoms. A state with a number that is
+// not finite, or in which some direction of motion has no inertia, gets NaN in all of its results
+// and disturbs no other; the status is that of the first such state then, and FA_OK where there is
+// none.
 #ifndef FA_FOREARM_H
 #define FA_FOREARM_H
 
@@ -75,12 +86,18 @@ typedef struct fa_joint_limits {
     double velocity;     // [rad/s] or [m/s]
 } fa_joint_limits;
 
-// Joints that move and follow no other, in the order of the file: their number n, and of joint i
-// its name, the link that it carries, and its limits.
+// Joints that move and follow no other, in the order of the file: their number, and of joint i
+// its name, the link that it carries, its limits, and how many positions and speeds it has.
 FA_API int             fa_robot_joints(const fa_robot *robot);
 FA_API const char     *fa_robot_joint_name(const fa_robot *robot, int i);
 FA_API const char     *fa_robot_joint_link(const fa_robot *robot, int i);
 FA_API fa_joint_limits fa_robot_joint_limits(const fa_robot *robot, int i);
+
+FA_API void fa_robot_joint_sizes(const fa_robot *robot, int i, int *positions, int *speeds);
+
+// The positions and the speeds of all of them: the lengths of q and of qd.
+FA_API int fa_robot_positions(const fa_robot *robot);
+FA_API int fa_robot_speeds(const fa_robot *robot);
 
 #define FA_TIP_FRAME (-1) // the tip's
 
@@ -119,6 +136,12 @@ FA_API fa_status fa_forward(const fa_robot *robot, fa_workspace *workspace, size
                             const double *q, const double *qd, const double *tau, double *qdd);
 FA_API fa_status fa_inverse(const fa_robot *robot, fa_workspace *workspace, size_t states,
                             const double *q, const double *qd, const double *qdd, double *tau);
+
+// Positions and speeds of all joints as loops have them; of a robot without loops those that are
+// given, quaternions included.
+FA_API fa_status fa_close_loops(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                                const double *q, const double *qd, double *q_closed,
+                                double *qd_closed);
 
 // Torques at qdd = 0; those at rest; the torques that a force and a torque on the arm at its tip,
 // six numbers in world axes, do the work of: add them to those of the joints.
@@ -201,9 +224,10 @@ typedef enum fa_step_method {
 // where a servo is not at its limit. A stop that pushes has its damper in D, and its spring
 // likewise.
 //
-// Robots with friction that sticks, locks, valves that close, contacts, cylinders, or drives with
-// states of their own (inductance; a servo's integral, velocity limit or effort time) have no steps
-// of one length: FA_UNFIT, also of no states, and q and qd are NaN.
+// Robots with friction that sticks, locks, valves that close, contacts, cylinders, drives with
+// states of their own (inductance; a servo's integral, velocity limit or effort time), joints of
+// several freedoms, or loops have no steps of one length: FA_UNFIT, also of no states, and q and qd
+// are NaN.
 FA_API fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, size_t states,
                                 fa_step_method method, int steps, double step,
                                 const fa_servos *servos, const double *held, double *q, double *qd);
@@ -283,8 +307,8 @@ FA_API bool        fa_motions_in_lanes(const fa_motions *motions);
 // A row for each run. NULL: as the robot's file says; inputs are zero then.
 typedef struct fa_run_table {
     size_t        size;      // sizeof(fa_run_table)
-    const double *q, *qd;    // n numbers each
-    const double *input;     // of each joint, held: a torque, where no motor stands between
+    const double *q, *qd;    // of fa_robot_positions and n numbers
+    const double *input;     // of each speed, held: a torque, where no motor stands between
     const double *parameter; // n_parameters
 } fa_run_table;
 

@@ -6,7 +6,7 @@
 
 #include "courses.h"
 #include "forearm.h"
-#include "share.h"
+#include "sharing.h"
 #include "workspace.h"
 
 enum { MOST_THREADS = 256 };
@@ -128,7 +128,6 @@ static fa_status take_options(fa_motions *m, const fa_motions_options *o, fa_err
 static fa_status look_at_parameters(fa_motions *m, fa_error *error)
 {
     const fa_state *state = &m->courses.of[0].state;
-    const fa_arm   *arm = state->self;
     for (int i = 0; i < m->n_parameters; i++) {
         const int row = m->parameter[i];
         if (row < 0 || row >= state->table.first[FA_INPUT])
@@ -136,7 +135,8 @@ static fa_status look_at_parameters(fa_motions *m, fa_error *error)
                            "the robot has no parameter number %d; fa_robot_find_parameter gives "
                            "them",
                            row);
-        m->weighs_values |= row == arm->row[FA_ARM_DETERMINISTIC] || row == FA_ROW_SOLVER;
+        m->weighs_values |=
+            state->table.row[row].quantity == FA_ARM_DETERMINISTIC || row == FA_ROW_SOLVER;
     }
     return FA_OK;
 }
@@ -210,8 +210,8 @@ static fa_course *next_run(void *context, int lane)
     if (!fa_share_next(w->share, &run)) return NULL;
     m->run[slot] = run;
     fa_courses_set(&m->courses, slot, row_of(table->parameter, run, (size_t)m->n_parameters));
-    fa_courses_begin(&m->courses, slot, row_of(table->q, run, n), row_of(table->qd, run, n),
-                     row_of(table->input, run, n));
+    fa_courses_begin(&m->courses, slot, row_of(table->q, run, (size_t)m->courses.n_positions),
+                     row_of(table->qd, run, n), row_of(table->input, run, n));
     return &m->courses.of[slot];
 }
 

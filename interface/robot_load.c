@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arm.h"
+#include "arm_dynamics.h"
 #include "import.h"
+#include "motion_rows.h"
 #include "nearest.h"
 #include "state.h"
 
@@ -78,17 +79,36 @@ void fa_robot_free(fa_robot *robot)
     free(robot);
 }
 
-int fa_robot_joints(const fa_robot *robot)
-{
-    return fa_robot_freedom(robot);
-}
-
 // The link that free joint i carries; NULL: there is no such joint.
 static const fa_link *link_of(const fa_robot *robot, int i)
 {
     for (int k = 0; k < robot->n_links; k++)
         if (fa_joint_is_free(&robot->link[k].joint) && i-- == 0) return &robot->link[k];
     return NULL;
+}
+
+int fa_robot_joints(const fa_robot *robot)
+{
+    int n = 0;
+    for (int k = 0; k < robot->n_links; k++) n += fa_joint_is_free(&robot->link[k].joint);
+    return n;
+}
+
+int fa_robot_positions(const fa_robot *robot)
+{
+    return fa_robot_position_count(robot);
+}
+
+int fa_robot_speeds(const fa_robot *robot)
+{
+    return fa_robot_freedom(robot);
+}
+
+void fa_robot_joint_sizes(const fa_robot *robot, int i, int *positions, int *speeds)
+{
+    const fa_link *link = link_of(robot, i);
+    *speeds = link ? fa_joint_speeds(&link->joint) : 0;
+    *positions = link ? *speeds + fa_joint_has_ball(link->joint.type) : 0;
 }
 
 const char *fa_robot_joint_name(const fa_robot *robot, int i)
@@ -131,7 +151,7 @@ fa_status fa_robot_find_parameter(const fa_robot *robot, const char *name, int *
                                   fa_error *error)
 {
     fa_state  state = {0};
-    fa_status status = fa_state_of_plant(&fa_arm_plant, robot, &state, error);
+    fa_status status = fa_state_of_plant(fa_arm_plant_for(robot, false), robot, &state, error);
     if (status == FA_OK)
         status = fa_state_find_settable(&state, name, NULL, FA_NOWHERE, parameter, error);
     if (status == FA_OK && *parameter >= state.table.first[FA_INPUT])

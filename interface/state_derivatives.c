@@ -1,6 +1,7 @@
 // Exact derivatives of forward and inverse dynamics, for many states.
 #include <string.h>
 
+#include "bare_mechanism.h"
 #include "methods.h"
 #include "workspace.h"
 
@@ -30,7 +31,7 @@ static fa_status three_matrices(const fa_robot *robot, fa_workspace *workspace, 
 {
     const size_t n = (size_t)workspace->n;
     for (int k = 0; k < 3; k++) {
-        call.size[k] = n;
+        call.size[k] = k == 0 ? (size_t)workspace->n_positions : n;
         call.out_size[k] = n * n;
     }
     call.size[3] = call.in[3] ? 6 : 0;
@@ -56,7 +57,8 @@ fa_status fa_forward_derivatives(const fa_robot *robot, fa_workspace *workspace,
                                  const double *wrench, double *by_q, double *by_qd, double *by_tau)
 {
     const fa_row_call call = {.in = {q, qd, tau, wrench}, .out = {by_q, by_qd, by_tau}};
-    return three_matrices(robot, workspace, states, call, forward);
+    return three_matrices(robot, workspace, states, call,
+                          workspace->bare ? fa_bare_forward_derivatives : forward);
 }
 
 static fa_status inverse(fa_workspace *w, const fa_row_call *c)
@@ -73,7 +75,8 @@ fa_status fa_inverse_derivatives(const fa_robot *robot, fa_workspace *workspace,
                                  const double *wrench, double *by_q, double *by_qd, double *by_qdd)
 {
     const fa_row_call call = {.in = {q, qd, qdd, wrench}, .out = {by_q, by_qd, by_qdd}};
-    return three_matrices(robot, workspace, states, call, inverse);
+    return three_matrices(robot, workspace, states, call,
+                          workspace->bare ? fa_bare_inverse_derivatives : inverse);
 }
 
 static fa_status by_parameters(fa_workspace *w, const fa_row_call *c)
@@ -104,11 +107,27 @@ fa_status fa_parameter_derivatives(const fa_robot *robot, fa_workspace *workspac
                                    const int parameter[], double *by)
 {
     const size_t      n = (size_t)workspace->n;
-    const fa_row_call call = {.size = {n, n, n},
+    const size_t      n_q = (size_t)workspace->n_positions;
+    const fa_row_call call = {.size = {n_q, n, n},
                               .in = {q, qd, qdd},
                               .out_size = {n * (size_t)m},
                               .out = {by},
                               .n_parameters = m,
                               .parameter = parameter};
-    return fa_rows(robot, workspace, states, &call, by_parameters);
+    return fa_rows(robot, workspace, states, &call,
+                   workspace->bare ? fa_bare_parameter_derivatives : by_parameters);
+}
+
+fa_status fa_forward_by_parameters(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                                   const double *q, const double *qd, const double *tau,
+                                   const double *wrench, int m, const int parameter[], double *by)
+{
+    const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
+    const fa_row_call call = {.size = {n_q, n, n, wrench ? 6 : 0},
+                              .in = {q, qd, tau, wrench},
+                              .out_size = {n * (size_t)m},
+                              .out = {by},
+                              .n_parameters = m,
+                              .parameter = parameter};
+    return fa_rows(robot, workspace, states, &call, fa_bare_forward_by_parameters);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bare_mechanism.h"
 #include "batch.h"
 #include "methods.h"
 #include "regressor.h"
@@ -30,8 +31,12 @@ static fa_transform placed(fa_workspace *w, const double q[], int frame, int *bo
 fa_status fa_forward(const fa_robot *robot, fa_workspace *workspace, size_t states, const double *q,
                      const double *qd, const double *tau, double *qdd)
 {
-    const size_t n = (size_t)workspace->n;
+    const size_t n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
     fa_status    first = workspace->robot == robot ? FA_OK : FA_UNFIT;
+    if (workspace->bare) {
+        const fa_row_call call = {.size = {n_q, n, n}, {q, qd, tau}, .out_size = {n}, {qdd}};
+        return fa_rows(robot, workspace, states, &call, fa_bare_forward);
+    }
     for (size_t i = 0; i < states * n && first != FA_OK; i++) qdd[i] = NAN;
     for (size_t done = 0; done < states && workspace->robot == robot;) {
         const size_t    left = states - done, at = done * n;
@@ -53,9 +58,25 @@ static fa_status inverse(fa_workspace *w, const fa_row_call *c)
 fa_status fa_inverse(const fa_robot *robot, fa_workspace *workspace, size_t states, const double *q,
                      const double *qd, const double *qdd, double *tau)
 {
-    const size_t      n = (size_t)workspace->n;
-    const fa_row_call call = {.size = {n, n, n}, {q, qd, qdd}, .out_size = {n}, {tau}};
-    return fa_rows(robot, workspace, states, &call, inverse);
+    const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
+    const fa_row_call call = {.size = {n_q, n, n}, {q, qd, qdd}, .out_size = {n}, {tau}};
+    return fa_rows(robot, workspace, states, &call, workspace->bare ? fa_bare_inverse : inverse);
+}
+
+static fa_status closed(fa_workspace *w, const fa_row_call *c)
+{
+    memcpy(c->out[0], c->in[0], (size_t)w->n * sizeof *c->out[0]);
+    memcpy(c->out[1], c->in[1], (size_t)w->n * sizeof *c->out[1]);
+    return FA_OK;
+}
+
+fa_status fa_close_loops(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                         const double *q, const double *qd, double *q_closed, double *qd_closed)
+{
+    const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
+    const fa_row_call call = {
+        .size = {n_q, n}, {q, qd}, .out_size = {n_q, n}, {q_closed, qd_closed}};
+    return fa_rows(robot, workspace, states, &call, workspace->bare ? fa_bare_closed : closed);
 }
 
 static fa_status bias(fa_workspace *w, const fa_row_call *c)
@@ -67,9 +88,9 @@ static fa_status bias(fa_workspace *w, const fa_row_call *c)
 fa_status fa_bias(const fa_robot *robot, fa_workspace *workspace, size_t states, const double *q,
                   const double *qd, double *tau)
 {
-    const size_t      n = (size_t)workspace->n;
-    const fa_row_call call = {.size = {n, n}, {q, qd}, .out_size = {n}, {tau}};
-    return fa_rows(robot, workspace, states, &call, bias);
+    const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
+    const fa_row_call call = {.size = {n_q, n}, {q, qd}, .out_size = {n}, {tau}};
+    return fa_rows(robot, workspace, states, &call, workspace->bare ? fa_bare_bias : bias);
 }
 
 static fa_status gravity(fa_workspace *w, const fa_row_call *c)
@@ -81,9 +102,9 @@ static fa_status gravity(fa_workspace *w, const fa_row_call *c)
 fa_status fa_gravity_torque(const fa_robot *robot, fa_workspace *workspace, size_t states,
                             const double *q, double *tau)
 {
-    const size_t      n = (size_t)workspace->n;
-    const fa_row_call call = {.size = {n}, {q}, .out_size = {n}, {tau}};
-    return fa_rows(robot, workspace, states, &call, gravity);
+    const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
+    const fa_row_call call = {.size = {n_q}, {q}, .out_size = {n}, {tau}};
+    return fa_rows(robot, workspace, states, &call, workspace->bare ? fa_bare_gravity : gravity);
 }
 
 static fa_status mass_matrix(fa_workspace *w, const fa_row_call *c)
@@ -94,9 +115,10 @@ static fa_status mass_matrix(fa_workspace *w, const fa_row_call *c)
 fa_status fa_mass_matrix(const fa_robot *robot, fa_workspace *workspace, size_t states,
                          const double *q, double *M)
 {
-    const size_t      n = (size_t)workspace->n;
-    const fa_row_call call = {.size = {n}, {q}, .out_size = {n * n}, {M}};
-    return fa_rows(robot, workspace, states, &call, mass_matrix);
+    const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
+    const fa_row_call call = {.size = {n_q}, {q}, .out_size = {n * n}, {M}};
+    return fa_rows(robot, workspace, states, &call,
+                   workspace->bare ? fa_bare_mass_matrix : mass_matrix);
 }
 
 // Bias torques are gravity's and c_ijk qd_j qd_k, with Christoffel's symbols c_ijk, symmetric in j
@@ -113,9 +135,10 @@ static fa_status coriolis_matrix(fa_workspace *w, const fa_row_call *c)
 fa_status fa_coriolis_matrix(const fa_robot *robot, fa_workspace *workspace, size_t states,
                              const double *q, const double *qd, double *C)
 {
-    const size_t      n = (size_t)workspace->n;
-    const fa_row_call call = {.size = {n, n}, {q, qd}, .out_size = {n * n}, {C}};
-    return fa_rows(robot, workspace, states, &call, coriolis_matrix);
+    const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
+    const fa_row_call call = {.size = {n_q, n}, {q, qd}, .out_size = {n * n}, {C}};
+    return fa_rows(robot, workspace, states, &call,
+                   workspace->bare ? fa_bare_coriolis_matrix : coriolis_matrix);
 }
 
 int fa_regressor_links(const fa_workspace *workspace)
@@ -133,35 +156,41 @@ static fa_status link_regressor(fa_workspace *w, const fa_row_call *c)
 fa_status fa_link_regressor(const fa_robot *robot, fa_workspace *workspace, size_t states,
                             const double *q, const double *qd, const double *qdd, double *Y)
 {
-    const size_t      n = (size_t)workspace->n;
+    const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
     const size_t      size = FA_REGRESSOR_COLUMNS * n * (size_t)workspace->n_mass;
-    const fa_row_call call = {.size = {n, n, n}, {q, qd, qdd}, .out_size = {size}, {Y}};
-    return fa_rows(robot, workspace, states, &call, link_regressor);
+    const fa_row_call call = {.size = {n_q, n, n}, {q, qd, qdd}, .out_size = {size}, {Y}};
+    return fa_rows(robot, workspace, states, &call,
+                   workspace->bare ? fa_bare_regressor : link_regressor);
 }
 
 // ------------------------------------------------------------------------------------------ frames
 
-static fa_status pose(fa_workspace *w, const fa_row_call *c)
+void fa_frame_matrix(fa_workspace *w, const double q[], int frame, double T[])
 {
     int                body;
-    const fa_transform X = placed(w, c->in[0], c->frame, &body);
+    const fa_transform X = placed(w, q, frame, &body);
     const fa_mat3      R = mat3_transpose(X.E);
     const double       r[3] = {X.r.x, X.r.y, X.r.z};
     for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) c->out[0][4 * i + j] = R.m[i][j];
-        c->out[0][4 * i + 3] = r[i];
-        c->out[0][12 + i] = 0;
+        for (int j = 0; j < 3; j++) T[4 * i + j] = R.m[i][j];
+        T[4 * i + 3] = r[i];
+        T[12 + i] = 0;
     }
-    c->out[0][15] = 1;
+    T[15] = 1;
+}
+
+static fa_status pose(fa_workspace *w, const fa_row_call *c)
+{
+    fa_frame_matrix(w, c->in[0], c->frame, c->out[0]);
     return FA_OK;
 }
 
 fa_status fa_pose(const fa_robot *robot, fa_workspace *workspace, size_t states, int frame,
                   const double *q, double *T)
 {
-    const size_t      n = (size_t)workspace->n;
-    const fa_row_call call = {.size = {n}, {q}, .out_size = {16}, .out = {T}, .frame = frame};
-    return fa_rows(robot, workspace, states, &call, pose);
+    const size_t      n_q = (size_t)workspace->n_positions;
+    const fa_row_call call = {.size = {n_q}, {q}, .out_size = {16}, .out = {T}, .frame = frame};
+    return fa_rows(robot, workspace, states, &call, workspace->bare ? fa_bare_pose : pose);
 }
 
 // The speed of a point, in world axes, per unit of the speed of a body's coordinate. Reads w->pose.
@@ -184,52 +213,61 @@ void fa_add_push(const fa_workspace *w, int body, fa_vec3 point, const double pu
     }
 }
 
-static fa_status jacobian(fa_workspace *w, const fa_row_call *c)
+void fa_frame_jacobian(fa_workspace *w, const double q[], int frame, double J[])
 {
     int                at;
-    double            *J = c->out[0];
-    const fa_transform X = placed(w, c->in[0], c->frame, &at);
-    memset(J, 0, c->out_size[0] * sizeof *J);
+    const fa_transform X = placed(w, q, frame, &at);
+    memset(J, 0, 6 * (size_t)w->n * sizeof *J);
     for (; at != FA_WORLD; at = w->chain.body[at].parent) {
         const fa_twist v = column_of(w, at, X.r);
         const double   column[6] = {v.linear.x,  v.linear.y,  v.linear.z,
                                     v.angular.x, v.angular.y, v.angular.z};
         for (int i = 0; i < 6; i++) J[i * w->n + w->chain.body[at].coordinate] += column[i];
     }
+}
+
+static fa_status jacobian(fa_workspace *w, const fa_row_call *c)
+{
+    fa_frame_jacobian(w, c->in[0], c->frame, c->out[0]);
     return FA_OK;
 }
 
 fa_status fa_jacobian(const fa_robot *robot, fa_workspace *workspace, size_t states, int frame,
                       const double *q, double *J)
 {
-    const size_t      n = (size_t)workspace->n;
-    const fa_row_call call = {.size = {n}, {q}, .out_size = {6 * n}, .out = {J}, .frame = frame};
-    return fa_rows(robot, workspace, states, &call, jacobian);
+    const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
+    const fa_row_call call = {.size = {n_q}, {q}, .out_size = {6 * n}, .out = {J}, .frame = frame};
+    return fa_rows(robot, workspace, states, &call, workspace->bare ? fa_bare_jacobian : jacobian);
+}
+
+void fa_frame_drift(fa_workspace *w, const double q[], const double qd[], const double qdd[],
+                    int frame, double acceleration[])
+{
+    int                 body;
+    const fa_transform *here = frame_of(w, frame, &body);
+    memset(acceleration, 0, 6 * sizeof *acceleration);
+    if (body == FA_WORLD) return;
+    fa_chain_motion(&w->chain, q, qd, qdd, w->motion);
+    const fa_motion motion = fa_frame_motion(&w->motion[body], *here);
+    const fa_twist  a = fa_world_acceleration(&motion);
+    const double    row[6] = {a.linear.x,  a.linear.y,  a.linear.z,
+                              a.angular.x, a.angular.y, a.angular.z};
+    memcpy(acceleration, row, sizeof row);
 }
 
 static fa_status drift(fa_workspace *w, const fa_row_call *c)
 {
-    int                 body;
-    const fa_transform *frame = frame_of(w, c->frame, &body);
-    double             *to = c->out[0];
-    memset(to, 0, c->out_size[0] * sizeof *to);
-    if (body == FA_WORLD) return FA_OK;
-    fa_chain_motion(&w->chain, c->in[0], c->in[1], NULL, w->motion);
-    const fa_motion motion = fa_frame_motion(&w->motion[body], *frame);
-    const fa_twist  a = fa_world_acceleration(&motion);
-    const double    row[6] = {a.linear.x,  a.linear.y,  a.linear.z,
-                              a.angular.x, a.angular.y, a.angular.z};
-    memcpy(to, row, sizeof row);
+    fa_frame_drift(w, c->in[0], c->in[1], NULL, c->frame, c->out[0]);
     return FA_OK;
 }
 
 fa_status fa_drift(const fa_robot *robot, fa_workspace *workspace, size_t states, int frame,
                    const double *q, const double *qd, double *acceleration)
 {
-    const size_t      n = (size_t)workspace->n;
+    const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
     const fa_row_call call = {
-        .size = {n, n}, {q, qd}, .out_size = {6}, .out = {acceleration}, .frame = frame};
-    return fa_rows(robot, workspace, states, &call, drift);
+        .size = {n_q, n}, {q, qd}, .out_size = {6}, .out = {acceleration}, .frame = frame};
+    return fa_rows(robot, workspace, states, &call, workspace->bare ? fa_bare_drift : drift);
 }
 
 static fa_status tip_torque(fa_workspace *w, const fa_row_call *c)
@@ -244,7 +282,8 @@ static fa_status tip_torque(fa_workspace *w, const fa_row_call *c)
 fa_status fa_tip_torque(const fa_robot *robot, fa_workspace *workspace, size_t states,
                         const double *q, const double *wrench, double *tau)
 {
-    const size_t      n = (size_t)workspace->n;
-    const fa_row_call call = {.size = {n, 6}, {q, wrench}, .out_size = {n}, {tau}};
-    return fa_rows(robot, workspace, states, &call, tip_torque);
+    const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
+    const fa_row_call call = {.size = {n_q, 6}, {q, wrench}, .out_size = {n}, {tau}};
+    return fa_rows(robot, workspace, states, &call,
+                   workspace->bare ? fa_bare_tip_torque : tip_torque);
 }

@@ -47,7 +47,7 @@ static fa_status fill(fa_stepper *s, const fa_stepper_options *o, fa_error *erro
 {
     s->workspace = fa_workspace_new(s->robot, 1, error);
     if (!s->workspace) return FA_BAD_INPUT;
-    const size_t n = s->n = (size_t)fa_robot_joints(s->robot);
+    const size_t n = s->n = (size_t)fa_robot_speeds(s->robot);
     s->gains = calloc(8 * n, sizeof *s->gains);
     if (!s->gains)
         return fa_fail(error, FA_NO_MEMORY, s->robot->source, FA_NOWHERE,
@@ -68,8 +68,8 @@ static fa_status fill(fa_stepper *s, const fa_stepper_options *o, fa_error *erro
         return FA_OK;
     return fa_fail(error, FA_UNFIT, s->robot->source, FA_NOWHERE,
                    "the robot has friction that sticks, locks, valves that close, contacts, "
-                   "cylinders, or drives with states of their own, and steps of one length have "
-                   "none; use fa_motions_run, or an FMU of it");
+                   "cylinders, drives with states of their own, joints of several freedoms, or "
+                   "loops, and steps of one length have none; use fa_motions_run, or an FMU of it");
 }
 
 fa_stepper *fa_stepper_new(const fa_robot *robot, const fa_stepper_options *options,

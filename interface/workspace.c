@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "arena.h"
+#include "bare_mechanism.h"
 #include "batch.h"
 #include "finite.h"
 #include "methods.h"
@@ -30,20 +31,40 @@ static size_t work_size(const fa_chain *chain)
     return larger(size, fa_regressor_work_size(chain));
 }
 
-// Everything in one block that begins with the workspace itself; gives its bytes. `state` is of the
-// arm, of the same robot.
-// `memory` NULL: it is only measured.
-static size_t lay_out(fa_workspace *to, void *memory, const fa_state *state, const fa_robot *robot,
-                      size_t lanes_size)
+// States of a robot from which a workspace is filled.
+typedef struct ingredients {
+    fa_state      state; // of the robot, with all that acts on it
+    fa_bare_parts bare;  // of a mechanism
+    bool          is_mechanism;
+} ingredients;
+
+static void drop(ingredients *from)
 {
-    const fa_arm *arm = state->self;
-    const size_t  bodies = (size_t)arm->chain.n, n = (size_t)arm->chain.n_coordinates,
+    fa_bare_parts_free(&from->bare);
+    fa_state_free(&from->state);
+}
+
+static const fa_arm *arm_of(const ingredients *from)
+{
+    if (!from->is_mechanism) return from->state.self;
+    return ((const fa_mechanism *)from->bare.forward.self)->arm;
+}
+
+// Everything in one block that begins with the workspace itself; gives its bytes.
+// `memory` NULL: it is only measured.
+static size_t lay_out(fa_workspace *to, void *memory, const ingredients *from,
+                      const fa_robot *robot, size_t lanes_size)
+{
+    const fa_state *state = &from->state;
+    const fa_arm   *arm = arm_of(from);
+    const size_t    bodies = (size_t)arm->chain.n, n = (size_t)arm->chain.n_coordinates,
                  rows = (size_t)state->table.n, links = (size_t)robot->n_links,
                  parameters = (size_t)state->table.first[FA_INPUT],
                  states = (size_t)fa_variables_count(&state->table, FA_STATE);
     fa_arena a = {memory, 0};
     (void)fa_arena_take(&a, 1, sizeof *to);
-    to->arm = fa_arena_take(&a, 1, state->plant->size(robot));
+    to->arm = from->is_mechanism ? NULL : fa_arena_take(&a, 1, state->plant->size(robot));
+    if (from->is_mechanism) fa_bare_mechanism_lay_out(to, &a, &from->bare, state);
     to->value = fa_arena_take(&a, rows, sizeof *to->value);
     to->lower = fa_arena_take(&a, parameters, sizeof *to->lower);
     to->upper = fa_arena_take(&a, parameters, sizeof *to->upper);
@@ -92,8 +113,10 @@ fa_lane_plan fa_plan_of(const fa_state *state, fa_state_rows *states, fa_state_r
 }
 
 // Bytes of lanes for whatever parameters: a kernel follows from one of them. *status: memory.
-static size_t lanes_size(const fa_state *state, fa_status *status)
+static size_t lanes_size(const ingredients *from, fa_status *status)
 {
+    const fa_state *state = &from->state;
+    if (from->is_mechanism) return 0;
     const size_t  n = (size_t)fa_variables_count(&state->table, FA_STATE) + 1;
     fa_state_row *row = malloc(n * sizeof *row);
     double       *nominal = malloc(n * sizeof *nominal);
@@ -116,46 +139,48 @@ static size_t lanes_size(const fa_state *state, fa_status *status)
 
 fa_status fa_workspace_fits(const fa_robot *robot, fa_error *error)
 {
-    const char *what = fa_robot_is_snake(robot)      ? "it is a snake"
-                       : fa_robot_is_axis(robot)     ? "it is a hydraulic axis alone"
-                       : fa_robot_has_circuit(robot) ? "it has a hydraulic circuit"
-                       : fa_robot_is_mechanism(robot)
-                           ? "it has joints of several freedoms, or loops"
+    const char *what = fa_robot_is_snake(robot)       ? "it is a snake"
+                       : fa_robot_is_axis(robot)      ? "it is a hydraulic axis alone"
+                       : fa_robot_has_circuit(robot)  ? "it has a hydraulic circuit"
                        : fa_robot_freedom(robot) == 0 ? "none of its joints moves"
                                                       : NULL;
     if (!what) return FA_OK;
     return fa_fail(error, FA_UNFIT, robot->source, FA_NOWHERE,
-                   "%s, and equations for many states are of trees of joints that turn, slide "
-                   "or screw; use forearm simulate, or an FMU of it",
+                   "%s, and equations for many states are of robots of links and joints; use "
+                   "forearm simulate, or an FMU of it",
                    what);
 }
 
-// An arm's equations, or a sentence.
-static fa_status begin(const fa_robot *robot, int lanes, fa_state *state, fa_error *error)
+// A robot's equations, or a sentence.
+static fa_status begin(const fa_robot *robot, int lanes, ingredients *from, fa_error *error)
 {
-    *state = (fa_state){.source = robot->source};
+    *from = (ingredients){.state = {.source = robot->source}};
     const fa_status status = fa_workspace_fits(robot, error);
     if (status != FA_OK) return status;
     if (lanes < 0)
         return fa_fail(error, FA_BAD_INPUT, robot->source, FA_NOWHERE,
                        "%d lanes are asked for; use 0, for as many as suit the processor, or more",
                        lanes);
-    return fa_state_of_plant(&fa_arm_plant, robot, state, error);
+    from->is_mechanism = fa_robot_is_mechanism(robot);
+    if (!from->is_mechanism) return fa_state_of_plant(&fa_arm_plant, robot, &from->state, error);
+    const fa_status made = fa_state_of_plant(&fa_mechanism_plant, robot, &from->state, error);
+    return made == FA_OK ? fa_bare_parts_new(robot, &from->bare, error) : made;
 }
 
 size_t fa_workspace_size(const fa_robot *robot, int lanes)
 {
-    fa_state     state;
+    ingredients  from;
     fa_workspace measured;
-    fa_status    status = begin(robot, lanes, &state, NULL);
-    const size_t in_lanes = status == FA_OK ? lanes_size(&state, &status) : 0;
-    const size_t size = status == FA_OK ? lay_out(&measured, NULL, &state, robot, in_lanes) : 0;
-    fa_state_free(&state);
+    fa_status    status = begin(robot, lanes, &from, NULL);
+    const size_t in_lanes = status == FA_OK ? lanes_size(&from, &status) : 0;
+    const size_t size = status == FA_OK ? lay_out(&measured, NULL, &from, robot, in_lanes) : 0;
+    drop(&from);
     return (size + 63) / 64 * 64;
 }
 
 static fa_status configure(fa_workspace *w, fa_error *error)
 {
+    if (w->bare) return fa_bare_mechanism_configure(w, error);
     const fa_status status = fa_arm_plant.configure(w->arm, w->value, error);
     if (status != FA_OK) return status;
     w->chain = fa_arm_still(w->arm);
@@ -183,17 +208,17 @@ static void place_links(fa_workspace *w, const fa_robot *robot)
 }
 
 // The block, filled.
-static fa_status fill(const fa_robot *robot, const fa_state *state, void *memory,
+static fa_status fill(const fa_robot *robot, const ingredients *from, void *memory,
                       fa_workspace **workspace, fa_error *error)
 {
-    fa_workspace *w = memory;
-    fa_status     status = FA_OK;
-    const size_t  in_lanes = lanes_size(state, &status);
-    const size_t  size = lay_out(w, memory, state, robot, in_lanes);
+    const fa_state *state = &from->state;
+    fa_workspace   *w = memory;
+    fa_status       status = FA_OK;
+    const size_t    in_lanes = lanes_size(from, &status);
+    const size_t    size = lay_out(w, memory, from, robot, in_lanes);
     memset(memory, 0, size);
-    (void)lay_out(w, memory, state, robot, in_lanes);
+    (void)lay_out(w, memory, from, robot, in_lanes);
     w->in_lanes = in_lanes > 0;
-    (void)fa_plan_of(state, &w->states, w->state_row, w->nominal);
     w->robot = robot;
     w->n_parameters = state->table.first[FA_INPUT];
     for (int row = 0; row < w->n_parameters; row++) {
@@ -201,16 +226,18 @@ static fa_status fill(const fa_robot *robot, const fa_state *state, void *memory
         w->upper[row] = state->table.row[row].maximum;
     }
     memcpy(w->value, state->value, (size_t)state->table.n * sizeof *w->value);
+    *workspace = w;
+    if (w->bare) return fa_bare_mechanism_fill(w, &from->bare, state, error);
+    (void)fa_plan_of(state, &w->states, w->state_row, w->nominal);
     state->plant->prepare(w->arm, robot, &state->table);
     place_links(w, robot);
-    w->n = w->arm->chain.n_coordinates;
-    *workspace = w;
+    w->n_positions = w->n = w->arm->chain.n_coordinates;
     return configure(w, error);
 }
 
 fa_workspace *fa_workspace_place(const fa_robot *robot, int lanes, void *memory, fa_error *error)
 {
-    fa_state      state;
+    ingredients   from;
     fa_workspace *workspace = NULL;
     if (!memory || (uintptr_t)memory % ALIGNMENT != 0) {
         (void)fa_fail(
@@ -219,9 +246,9 @@ fa_workspace *fa_workspace_place(const fa_robot *robot, int lanes, void *memory,
             "from aligned_alloc(64, …)");
         return NULL;
     }
-    fa_status status = begin(robot, lanes, &state, error);
-    if (status == FA_OK) status = fill(robot, &state, memory, &workspace, error);
-    fa_state_free(&state);
+    fa_status status = begin(robot, lanes, &from, error);
+    if (status == FA_OK) status = fill(robot, &from, memory, &workspace, error);
+    drop(&from);
     return status == FA_OK ? workspace : NULL;
 }
 
@@ -230,12 +257,12 @@ enum { PREFIX = 16 };
 
 fa_workspace *fa_workspace_new(const fa_robot *robot, int lanes, fa_error *error)
 {
-    fa_state     state;
+    ingredients  from;
     fa_workspace measured, *workspace = NULL;
     char        *block = NULL;
-    fa_status    status = begin(robot, lanes, &state, error);
+    fa_status    status = begin(robot, lanes, &from, error);
     if (status == FA_OK) {
-        const size_t size = lay_out(&measured, NULL, &state, robot, lanes_size(&state, &status));
+        const size_t size = lay_out(&measured, NULL, &from, robot, lanes_size(&from, &status));
         block = status != FA_OK ? NULL : malloc(PREFIX + ALIGNMENT + size);
         if (!block)
             status = fa_fail(error, FA_NO_MEMORY, robot->source, FA_NOWHERE,
@@ -245,12 +272,17 @@ fa_workspace *fa_workspace_new(const fa_robot *robot, int lanes, fa_error *error
         const size_t past = (uintptr_t)(block + PREFIX) % ALIGNMENT;
         char *const  at = block + PREFIX + (ALIGNMENT - past) % ALIGNMENT;
         ((void **)(void *)at)[-1] = block;
-        status = fill(robot, &state, at, &workspace, error);
+        status = fill(robot, &from, at, &workspace, error);
     }
-    fa_state_free(&state);
+    drop(&from);
     if (status == FA_OK) return workspace;
     free(block);
     return NULL;
+}
+
+bool fa_workspace_has_inverse(const fa_workspace *workspace)
+{
+    return !workspace->bare || workspace->bare->inverse.self;
 }
 
 void fa_workspace_free(fa_workspace *workspace)

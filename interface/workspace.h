@@ -10,9 +10,10 @@
 
 struct fa_workspace {
     const fa_robot *robot;
-    fa_arm         *arm;   // its memory, with the parameters' values as bodies
-    fa_chain        chain; // these bodies, on fixed ground, without locks
-    int             n;     // coordinates
+    fa_arm         *arm;         // its memory, with the parameters' values as bodies
+    fa_chain        chain;       // these bodies, on fixed ground, without locks
+    int             n;           // coordinates
+    int             n_positions; // of q: one more for each ball
     int             n_parameters;
     double         *value;         // of the arm's rows
     double         *lower, *upper; // bounds of the parameters
@@ -44,9 +45,11 @@ struct fa_workspace {
     fa_wrench         *wrench;
     fa_mat3           *turn;
     void              *work; // of one method after the other
+
+    struct fa_bare_mechanism *bare; // of a mechanism; NULL: `arm` is the robot itself
 };
 
-// Fails with a sentence unless the robot is a tree of joints that turn, slide or screw.
+// Fails with a sentence unless the robot is of links and joints that move, without a circuit.
 fa_status fa_workspace_fits(const fa_robot *robot, fa_error *error);
 
 // The plan of a state's motions in lanes, with `states`, `row` and `nominal` for it to point to.
@@ -70,6 +73,9 @@ typedef struct fa_lane_group {
     void     *block;
     fa_lanes *lanes;
 } fa_lane_group;
+
+// False of loops with fewer drives than freedoms.
+bool fa_workspace_has_inverse(const fa_workspace *workspace);
 
 int fa_lanes_of(const fa_workspace *workspace);
 
@@ -106,6 +112,18 @@ typedef fa_status fa_row_fn(fa_workspace *workspace, const fa_row_call *call);
 // Every state in turn: results of those that fail are NaN.
 fa_status fa_rows(const fa_robot *robot, fa_workspace *workspace, size_t states,
                   const fa_row_call *call, fa_row_fn *row);
+
+// Frames of the bodies in w->chain, at the coordinates q of these: as a matrix, its Jacobian, and
+// its acceleration at these speeds and accelerations; qdd NULL: zero.
+void fa_frame_matrix(fa_workspace *w, const double q[], int frame, double T[]);
+void fa_frame_jacobian(fa_workspace *w, const double q[], int frame, double J[]);
+void fa_frame_drift(fa_workspace *w, const double q[], const double qd[], const double qdd[],
+                    int frame, double acceleration[]);
+
+// As fa_parameter_derivatives, of a mechanism's accelerations under efforts that are held.
+fa_status fa_forward_by_parameters(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                                   const double *q, const double *qd, const double *tau,
+                                   const double *wrench, int m, const int parameter[], double *by);
 
 // Adds the torques of a force and a torque, six numbers in world axes, at a point of a body in
 // world coordinates: their power at the speeds that one coordinate after the other has. Reads

@@ -1,11 +1,11 @@
 // Figures as SVG. Curves are whole numbers, tenths of a pixel, from one point to the next: short.
-#define _XOPEN_SOURCE 700
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "canvas.h"
 #include "markup.h"
+#include "streams.h"
 
 #define TENTHS     10.0
 #define FONT_SLACK 1.15 // DejaVu Sans, the widest of these, has letters 1.14 times as wide as ours
@@ -101,10 +101,9 @@ static void put_path(svg_canvas *c, const fa_point p[], size_t n, const fa_pen *
 {
     char  *path = NULL;
     size_t size = 0;
-    FILE  *stream = open_memstream(&path, &size);
+    FILE  *stream = fa_text_open(&path, &size);
     if (stream) (dots ? put_dots : put_points)(stream, p, n);
-    bool good = stream && !ferror(stream);
-    if (stream && fclose(stream) != 0) good = false;
+    const bool good = stream && fa_text_close(stream);
     if (good) {
         fa_markup_open(&c->out, "path");
         fa_markup_attribute(&c->out, "transform", "scale(.1)");

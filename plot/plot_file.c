@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "paths.h"
 #include "plot.h"
 
 // Letters of either case are the same.
@@ -14,7 +15,7 @@ static bool is_ending(const char *ending, const char *known)
 
 fa_status fa_plot_format_of(const char *path, fa_plot_format *format, fa_error *error)
 {
-    const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+    const char *dot = strrchr(path, '.'), *slash = fa_path_last(path);
     const char *ending = dot && (!slash || dot > slash) ? dot : "";
     *format = FA_PLOT_SVG;
     if (is_ending(ending, ".svg")) return FA_OK;

@@ -1,5 +1,4 @@
 // Plots for terminals: one panel below the other, curves as characters.
-#define _XOPEN_SOURCE 700
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include "panels.h"
 #include "plot.h"
 #include "scale.h"
+#include "streams.h"
 #include "thin.h"
 
 enum { ROWS = 13, LABEL = 10, LEAST_WIDTH = 30 };
@@ -176,13 +176,12 @@ fa_status fa_plot_text(const fa_plot *plot, int width, char **text, fa_error *er
     fa_scale axis = fa_scale_fit(low <= high ? low : 0, low <= high ? high : 0, 0, s.width / 12,
                                  plot->axis.unit);
     s.cell = malloc((ROWS + 2) * (size_t)s.width + FA_TICK_SIZE);
-    FILE *out = open_memstream(text, &size);
+    FILE *out = fa_text_open(text, &size);
     for (int i = 0; i < panels.n && s.cell && out; i++) {
         if (i > 0) fputc('\n', out);
         put_panel(out, &s, plot, &panels.of[i], &axis);
     }
-    bool good = s.cell && out && !ferror(out);
-    if (out && fclose(out) != 0) good = false;
+    const bool good = out && fa_text_close(out) && s.cell;
     free(s.cell);
     fa_panels_free(&panels);
     if (good) return FA_OK;

@@ -1,6 +1,5 @@
 // Pictures of a stage as files. The size of the ground's squares stands in a corner, and a line
 // follows the tip; in an SVG both are vectors over the picture.
-#define _XOPEN_SOURCE 700
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "number.h"
 #include "png.h"
 #include "stage.h"
+#include "streams.h"
 
 #define LABEL_SIZE 12.0 // [px] of the em
 #define MARGIN     14.0 // around the label [px]
@@ -121,11 +121,10 @@ static bool put_path(fa_markup *out, const fa_stage *stage, const fa_camera *cam
 {
     char  *text = NULL;
     size_t size = 0;
-    path   p = {.out = open_memstream(&text, &size)};
+    path   p = {.out = fa_text_open(&text, &size)};
     if (!p.out) return false;
     each_piece(stage, camera, depth, trace, n, put_piece, &p);
-    bool good = !ferror(p.out);
-    good &= fclose(p.out) == 0;
+    const bool good = fa_text_close(p.out);
     if (good && p.begun) {
         fa_markup_open(out, "path");
         fa_markup_attribute(out, "transform", "scale(.1)");
@@ -146,12 +145,11 @@ static bool put_image(fa_markup *out, const fa_stage *stage, const char *png, si
 {
     char  *text = NULL;
     size_t size = 0;
-    FILE  *stream = open_memstream(&text, &size);
+    FILE  *stream = fa_text_open(&text, &size);
     if (!stream) return false;
     fputs("data:image/png;base64,", stream);
     fa_base64_put(stream, (const unsigned char *)png, n);
-    bool good = !ferror(stream);
-    good &= fclose(stream) == 0;
+    const bool good = fa_text_close(stream);
     if (good) {
         fa_markup_open(out, "image");
         fa_markup_integer(out, "width", stage->width);

@@ -1,19 +1,12 @@
-// Starts child processes without a shell, and ends them when a signal ends the program.
-#define _XOPEN_SOURCE 700
+// Words of a command, search for its program, and a folder to work in.
 #include "child.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "machine.h"
+#include "handles.h"
 #include "paths.h"
 
 void fa_child_add(fa_child_words *command, const char *word)
@@ -22,110 +15,46 @@ void fa_child_add(fa_child_words *command, const char *word)
     command->word[command->n] = NULL;
 }
 
-// Read by a signal handler, so they cannot be local: the groups that are at work, 0: none.
-enum { GROUPS = 64 };
-static volatile sig_atomic_t group[GROUPS], ended;
-
-void fa_processes_end(void)
+// Returns true if the program is there, under this name or with the ending that programs have.
+static bool is_program(const char *folder, int length, const char *name,
+                       char path[FA_FILE_PATH_SIZE])
 {
-    ended = 1;
-    for (int i = 0; i < GROUPS; i++)
-        if (group[i] > 0) (void)kill(-(pid_t)group[i], SIGTERM);
-}
-
-static void note(pid_t was, pid_t is)
-{
-    for (int i = 0; i < GROUPS; i++)
-        if (group[i] == (sig_atomic_t)was) {
-            group[i] = (sig_atomic_t)is;
-            return;
-        }
-}
-
-// Between these two no signal comes.
-static sigset_t hold_signals(void)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
-    return before;
-}
-
-int fa_process_start(const fa_child_words *command, const char *folder)
-{
-    const sigset_t before = hold_signals();
-    const pid_t    process = ended ? -1 : fork();
-    if (process != 0) {
-        if (process > 0) {
-            (void)setpgid(process, process); // whichever of the two is first
-            note(0, process);
-        }
-        sigprocmask(SIG_SETMASK, &before, NULL);
-        return (int)process;
+    const char *const ending[] = {"", fa_program_ending()};
+    for (int i = 0; i < 2; i++) {
+        const int n = snprintf(path, FA_FILE_PATH_SIZE, "%.*s%s%s%s", length, folder,
+                               length > 0 ? "/" : "", name, ending[i]);
+        if (n < FA_FILE_PATH_SIZE && fa_path_is_program(path)) return true;
     }
-    (void)setpgid(0, 0);
-    // Resets signal handling for the child; exec would keep ignored signals ignored.
-    (void)signal(SIGHUP, SIG_DFL);
-    (void)signal(SIGINT, SIG_DFL);
-    (void)signal(SIGTERM, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    if (setenv("TMPDIR", ".", 1) != 0) _exit(127);
-    const int out =
-        chdir(folder) == 0 ? open("messages.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
-    const int in = open("/dev/null", O_RDONLY);
-    if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0) _exit(127);
-    execvp(command->word[0], (char *const *)command->word);
-    _exit(127);
-}
-
-// Time between SIGTERM and SIGKILL [s], by the clock: on a busy machine a pause of 5 ms lasts ten
-// times as long.
-static const double patience = 2;
-
-bool fa_process_finish(int process)
-{
-    int                   status = 0;
-    pid_t                 got = 0;
-    double                since = -1; // an end was seen here [s]; below zero: none was
-    bool                  killed = false;
-    const struct timespec pause = {.tv_nsec = 5000000};
-    if (process < 0) return false;
-    // A signal may come at any time, so that waiting without looking might never end.
-    while ((got = waitpid((pid_t)process, &status, WNOHANG)) == 0 || (got < 0 && errno == EINTR)) {
-        if (ended && since < 0) since = fa_clock_wall();
-        if (since >= 0 && !killed && fa_clock_wall() > since + patience) {
-            (void)kill(-(pid_t)process, SIGKILL);
-            killed = true;
-        }
-        (void)nanosleep(&pause, NULL);
-    }
-    if (ended) (void)kill(-(pid_t)process, SIGKILL); // what its leader has left
-    note((pid_t)process, 0);
-    return !ended && got >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return false;
 }
 
 bool fa_program_find(const char *name, char path[FA_FILE_PATH_SIZE])
 {
-    if (strchr(name, '/')) {
-        const int n = snprintf(path, FA_FILE_PATH_SIZE, "%s", name);
-        return n < FA_FILE_PATH_SIZE && fa_path_is_program(path);
-    }
+    if (fa_path_last(name)) return is_program("", 0, name, path);
     const char *next = getenv("PATH");
     while (next && *next) {
-        const int length = (int)strcspn(next, ":");
-        const int n = snprintf(path, FA_FILE_PATH_SIZE, "%.*s/%s", length, next, name);
-        if (length > 0 && n < FA_FILE_PATH_SIZE && fa_path_is_program(path)) return true;
-        next += length + (next[length] == ':');
+        const int length = (int)strcspn(next, fa_path_list_mark());
+        if (length > 0 && is_program(next, length, name, path)) return true;
+        next += length + (next[length] != '\0');
     }
     return false;
 }
 
 fa_status fa_workshop_open(char folder[FA_FILE_PATH_SIZE], fa_error *error)
 {
-    const char *place = getenv("TMPDIR");
-    if (!place || !*place) place = "/tmp";
-    const int n = snprintf(folder, FA_FILE_PATH_SIZE, "%s/forearm-XXXXXX", place);
-    if (n >= 0 && n < FA_FILE_PATH_SIZE && mkdtemp(folder)) return FA_OK;
+    enum { ATTEMPTS = 1000 }; // names that an interrupted run may have left behind
+    const char *place = fa_temporary_folder();
+    errno = 0;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const int n = snprintf(folder, FA_FILE_PATH_SIZE, "%s/forearm-%ld.%d", place,
+                               fa_process_number(), attempt);
+        if (n < 0 || n >= FA_FILE_PATH_SIZE) {
+            errno = ENAMETOOLONG;
+            break;
+        }
+        if (fa_folder_make(folder)) return FA_OK;
+        if (errno != EEXIST) break;
+    }
     folder[0] = '\0';
     return fa_fail(error, FA_IO, place, FA_NOWHERE, "cannot make a folder in it: %s",
                    strerror(errno));
@@ -133,16 +62,16 @@ fa_status fa_workshop_open(char folder[FA_FILE_PATH_SIZE], fa_error *error)
 
 static void remove_folder(const char *folder, bool deeper)
 {
-    DIR *open = opendir(folder);
-    for (const struct dirent *entry; open && (entry = readdir(open));) {
-        char path[FA_FILE_PATH_SIZE];
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        const int n = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (n < 0 || (size_t)n >= sizeof path) continue;
-        if (unlink(path) != 0 && deeper) remove_folder(path, false);
+    int    n;
+    char **names = fa_folder_names(folder, true, &n);
+    for (int i = 0; i < n; i++) {
+        char      path[FA_FILE_PATH_SIZE];
+        const int size = snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        if (size < 0 || (size_t)size >= sizeof path) continue;
+        if (!fa_file_remove(path) && deeper) remove_folder(path, false);
     }
-    if (open) closedir(open);
-    (void)rmdir(folder);
+    fa_folder_free(names, n);
+    (void)fa_folder_remove(folder);
 }
 
 void fa_workshop_close(const char *folder)

@@ -27,6 +27,9 @@ bool fa_process_finish(int process);
 // Finds a program on the PATH, or at that path; false: there is none.
 bool fa_program_find(const char *name, char path[FA_FILE_PATH_SIZE]);
 
+const char *fa_program_ending(void);   // of the names of programs: "", or ".exe"
+const char *fa_temporary_folder(void); // without a slash at its end
+
 // A new folder for what is compiled, and its removal with all that is in it, one folder deep.
 fa_status fa_workshop_open(char folder[FA_FILE_PATH_SIZE], fa_error *error);
 void      fa_workshop_close(const char *folder);

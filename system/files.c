@@ -1,15 +1,17 @@
 // Whole files in memory, and a new one that is either complete or not there.
-#define _XOPEN_SOURCE 700
 #include "files.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "handles.h"
+#include "paths.h"
+
+#if !defined(EDQUOT) // Windows has no quotas
+#define EDQUOT ENOSPC
+#endif
 
 #define PATH_SIZE     FA_FILE_PATH_SIZE
 #define ATTEMPTS_MAX  100 // names that an interrupted run may have left behind
@@ -65,7 +67,7 @@ done:
 // The folder of a path, "." if it names none.
 static void folder_of(const char *path, char folder[PATH_SIZE])
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = fa_path_last(path);
     size_t      length = slash ? (size_t)(slash - path) : 0;
     if (!slash) {
         memcpy(folder, ".", 2);
@@ -78,15 +80,14 @@ static void folder_of(const char *path, char folder[PATH_SIZE])
 
 static fa_status cannot_write(const char *path, int reason, fa_error *error)
 {
-    char        folder[PATH_SIZE];
-    struct stat info;
+    char folder[PATH_SIZE];
     folder_of(path, folder);
     if (reason == ENOENT) {
         return fa_fail(error, FA_IO, path, FA_NOWHERE,
                        "cannot write it: there is no folder '%s'; create it, or name another file",
                        folder);
     }
-    if (reason == ENOTDIR || (stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))) {
+    if (reason == ENOTDIR || (fa_path_is_there(folder) && !fa_path_is_folder(folder))) {
         return fa_fail(error, FA_IO, path, FA_NOWHERE,
                        "cannot write it: '%s' is a file, not a folder; name another file", folder);
     }
@@ -107,23 +108,22 @@ static fa_status cannot_write(const char *path, int reason, fa_error *error)
 // The file that a path means, links followed; what stands there must be a file if it is anything.
 static fa_status resolve(const char *path, char target[PATH_SIZE], fa_error *error)
 {
-    struct stat info;
     if (strlen(path) >= PATH_SIZE - 32) { // room for the ending of the temporary name
         return fa_fail(error, FA_IO, NULL, FA_NOWHERE, "the name of the file to write is too long");
     }
     memcpy(target, path, strlen(path) + 1);
-    if (stat(path, &info) != 0) return FA_OK; // nothing there yet
-    if (!S_ISREG(info.st_mode)) {
+    if (!fa_path_is_there(path)) return FA_OK; // nothing there yet
+    if (!fa_path_is_file(path)) {
         return fa_fail(error, FA_IO, path, FA_NOWHERE,
                        "cannot write it: it is there already, but is no file; name another one");
     }
     // Renaming over it would ask for nobody's leave but the folder's; and root may write all.
-    if ((info.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access(path, W_OK) != 0) {
+    if (!fa_path_is_writable(path)) {
         return fa_fail(error, FA_IO, path, FA_NOWHERE,
                        "cannot write it: it is there already and may not be written; allow that, "
                        "remove it, or name another file");
     }
-    char *real = realpath(path, NULL);
+    char *real = fa_path_real(path);
     if (real && strlen(real) < PATH_SIZE - 32) memcpy(target, real, strlen(real) + 1);
     free(real);
     return FA_OK;
@@ -133,11 +133,12 @@ static fa_status resolve(const char *path, char target[PATH_SIZE], fa_error *err
 static int create_beside(const char *target, char name[PATH_SIZE])
 {
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-        if (snprintf(name, PATH_SIZE, "%s.%ld.%d", target, (long)getpid(), attempt) >= PATH_SIZE) {
+        if (snprintf(name, PATH_SIZE, "%s.%ld.%d", target, fa_process_number(), attempt) >=
+            PATH_SIZE) {
             errno = ENAMETOOLONG;
             return -1;
         }
-        int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        const int file = fa_handle_create(name);
         if (file >= 0 || errno != EEXIST) return file;
     }
     return -1;
@@ -146,24 +147,13 @@ static int create_beside(const char *target, char name[PATH_SIZE])
 static bool write_all(int file, const char *data, size_t size)
 {
     while (size > 0) {
-        ssize_t n = write(file, data, size);
+        const ptrdiff_t n = fa_handle_write(file, data, size);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return false;
         data += n;
         size -= (size_t)n;
     }
     return true;
-}
-
-// Makes the renaming itself last through a power cut, where the file system can.
-static void sync_folder(const char *target)
-{
-    char folder[PATH_SIZE];
-    folder_of(target, folder);
-    int handle = open(folder, O_RDONLY | O_CLOEXEC);
-    if (handle < 0) return;
-    (void)fsync(handle);
-    (void)close(handle);
 }
 
 fa_status fa_new_file_create(const char *path, fa_new_file *file, fa_error *error)
@@ -179,8 +169,8 @@ fa_status fa_new_file_create(const char *path, fa_new_file *file, fa_error *erro
 void fa_new_file_drop(fa_new_file *file)
 {
     if (file->handle < 0) return;
-    (void)close(file->handle);
-    (void)unlink(file->temporary);
+    (void)fa_handle_close(file->handle);
+    (void)fa_file_remove(file->temporary);
     file->handle = -1;
 }
 
@@ -199,28 +189,30 @@ fa_status fa_new_file_append(fa_new_file *file, const void *data, size_t size, f
 
 fa_status fa_new_file_seek(fa_new_file *file, uint64_t at, fa_error *error)
 {
-    return lseek(file->handle, (off_t)at, SEEK_SET) >= 0 ? FA_OK : give_up(file, error);
+    return fa_handle_seek(file->handle, at) ? FA_OK : give_up(file, error);
 }
 
 fa_status fa_new_file_keep(fa_new_file *file, fa_error *error)
 {
     // Errors of a full disk may come as late as fsync or close.
-    bool kept = fsync(file->handle) == 0;
+    bool kept = fa_handle_sync(file->handle);
     int  reason = errno;
-    if (close(file->handle) != 0 && kept) {
+    if (!fa_handle_close(file->handle) && kept) {
         kept = false;
         reason = errno;
     }
     file->handle = -1;
-    if (kept && rename(file->temporary, file->target) != 0) {
+    if (kept && !fa_file_rename(file->temporary, file->target)) {
         kept = false;
         reason = errno;
     }
     if (!kept) {
-        (void)unlink(file->temporary);
+        (void)fa_file_remove(file->temporary);
         return cannot_write(file->path, reason, error);
     }
-    sync_folder(file->target);
+    char folder[PATH_SIZE];
+    folder_of(file->target, folder);
+    fa_folder_sync(folder);
     return FA_OK;
 }
 

@@ -10,10 +10,22 @@ bool fa_path_is_there(const char *path);
 bool fa_path_is_folder(const char *path);
 bool fa_path_is_file(const char *path); // a regular one
 bool fa_path_is_readable(const char *path);
-bool fa_path_is_program(const char *path); // a regular file that may be run
-bool fa_path_is_device(const char *path);  // a pipe, a terminal, /dev/null …: written to as it is
+bool fa_path_is_writable(const char *path); // somebody may, and that is us
+bool fa_path_is_program(const char *path);  // a regular file that may be run
+bool fa_path_is_device(
+    const char *path); // a pipe, a terminal, /dev/null, on Windows NUL …: written to as it is
 
-// The same place without links; NULL: there is nothing, or no memory. Release with free().
+// The last separator of folder and name, a slash, or on Windows also a backslash; NULL: none.
+const char *fa_path_last(const char *path);
+
+// True if it does not depend on the working folder: /x, or on Windows also C:\x and \x.
+bool fa_path_is_absolute(const char *path);
+
+// Returns what separates the paths of a list such as PATH: a colon, or on Windows a semicolon.
+const char *fa_path_list_mark(void);
+
+// The same place without links, with slashes; NULL: there is nothing, or no memory. Release with
+// free().
 char *fa_path_real(const char *path);
 
 // The same into `real`; false: that is too small, too.
@@ -31,6 +43,9 @@ char *fa_working_folder(void);
 
 // A folder that only its owner may look into; false: it could not be made.
 bool fa_folder_make(const char *path);
+
+// Removes a folder that is empty.
+bool fa_folder_remove(const char *path);
 
 // A folder for everybody, with those above it, unless it is there; false: it is not, and could not
 // be made.

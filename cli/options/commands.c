@@ -136,11 +136,9 @@ const fa_command fa_commands[FA_COMMAND_COUNT] = {
          "the floating-point operations of its source, and instructions and nanoseconds of a "
          "call. Ends with code 5 if methods differ by more than rounding.",
          fa_run_compare},
-    [FA_COMMAND_COMPLETION] = {"completion", "SHELL",
-                               "complete commands and options in bash, zsh or fish",
-                               "Writes a script for bash, zsh or fish, with which the shell "
-                               "completes commands, options and "
-                               "their values.",
+    [FA_COMMAND_COMPLETION] = {"completion", "SHELL", "complete commands and options in a shell",
+                               "Writes a script for bash, zsh, fish or powershell, with which "
+                               "the shell completes commands, options and their values.",
                                fa_run_completion},
     [FA_COMMAND_HELP] = {"help", "[COMMAND]", "explain a command",
                          "Explains a command and its options, or all commands in a few words.",

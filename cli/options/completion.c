@@ -4,6 +4,8 @@
 
 #include "options.h"
 
+#define SHELLS "bash zsh fish powershell"
+
 // A choice's words stand between bars, and a shell wants them between spaces.
 static void put_choices(const fa_option *option)
 {
@@ -63,7 +65,7 @@ static void put_bash(void)
     fputs("    \"help \"*) COMPREPLY=($(compgen -W \"", stdout);
     put_command_names();
     puts("\" -- \"$word\")) ;;\n"
-         "    \"completion \"*) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\")) ;;\n"
+         "    \"completion \"*) COMPREPLY=($(compgen -W \"" SHELLS "\" -- \"$word\")) ;;\n"
          "    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n"
          "  esac\n"
          "}\n"
@@ -112,7 +114,7 @@ static void put_zsh(void)
             putchar('\'');
         }
         puts(i == FA_COMMAND_HELP         ? " \\\n        '1:command:_describe command commands' ;;"
-             : i == FA_COMMAND_COMPLETION ? " \\\n        '1:shell:(bash zsh fish)' ;;"
+             : i == FA_COMMAND_COMPLETION ? " \\\n        '1:shell:(" SHELLS ")' ;;"
                                           : " \\\n        '*:file:_files' ;;");
     }
     puts("  esac\n"
@@ -151,8 +153,77 @@ static void put_fish(void)
         }
     fputs("complete -c forearm -n '__fish_seen_subcommand_from help' -f -a '", stdout);
     put_command_names();
-    puts(
-        "'\ncomplete -c forearm -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'");
+    puts("'\ncomplete -c forearm -n '__fish_seen_subcommand_from completion' -f -a '" SHELLS "'");
+}
+
+// ------------------------------------------------------------------------------------- PowerShell
+
+// Prints text between single quotes, in which PowerShell doubles a quote.
+static void put_quoted(const char *text)
+{
+    putchar('\'');
+    for (; *text; text++) fputs(*text == '\'' ? "''" : (char[]){*text, 0}, stdout);
+    putchar('\'');
+}
+
+// The script holds tables of the commands, of each one's options, and of options' values.
+static void put_powershell(void)
+{
+    puts("# Completion of forearm for PowerShell:\n"
+         "# forearm completion powershell | Out-String | Invoke-Expression\n"
+         "Register-ArgumentCompleter -Native -CommandName forearm -ScriptBlock {\n"
+         "  param($word, $line, $at)\n"
+         "  $commands = [ordered]@{");
+    for (int i = 0; i < FA_COMMAND_COUNT; i++) {
+        printf("    '%s' = ", fa_commands[i].name);
+        put_quoted(fa_commands[i].summary);
+        putchar('\n');
+    }
+    puts("  }\n  $options = @{");
+    for (int i = 0; i < FA_COMMAND_COUNT; i++) {
+        printf("    '%s' = [ordered]@{\n", fa_commands[i].name);
+        for (int k = 0; k < fa_option_count; k++) {
+            if (!fa_option_belongs(&fa_option_rows[k], &fa_commands[i])) continue;
+            printf("      '--%s' = ", fa_option_rows[k].name);
+            put_quoted(fa_option_rows[k].about);
+            putchar('\n');
+        }
+        puts("    }");
+    }
+    puts("  }\n  $values = @{");
+    for (int i = 0; i < FA_COMMAND_COUNT; i++)
+        for (int k = 0; k < fa_option_count; k++) {
+            const fa_option *option = &fa_option_rows[k];
+            if (option->kind != FA_OPTION_CHOICE || !fa_option_belongs(option, &fa_commands[i]))
+                continue;
+            printf("    '%s --%s' = -split '", fa_commands[i].name, option->name);
+            put_choices(option);
+            puts("'");
+        }
+    puts("    'completion' = -split '" SHELLS "'\n"
+         "    'help' = @($commands.Keys)\n"
+         "  }\n"
+         "  $words = @($line.CommandElements | Where-Object { $_.Extent.EndOffset -lt $at } |\n"
+         "    ForEach-Object { $_.ToString() })\n"
+         "  $command = if ($words.Count -gt 1) { $words[1] } else { '' }\n"
+         "  $before = \"$command $($words[-1])\"\n"
+         "  $offered = [ordered]@{}\n"
+         "  if ($words.Count -eq 1) {\n"
+         "    $offered = $commands\n"
+         "    $offered['--help'] = 'explain the commands'\n"
+         "    $offered['--version'] = 'show the version'\n"
+         "  } elseif ($values.ContainsKey($before)) {\n"
+         "    $values[$before] | ForEach-Object { $offered[$_] = $_ }\n"
+         "  } elseif ($word -like '-*' -and $options.ContainsKey($command)) {\n"
+         "    $offered = $options[$command]\n"
+         "  } elseif ($values.ContainsKey($command)) {\n"
+         "    $values[$command] | ForEach-Object { $offered[$_] = $_ }\n"
+         "  }\n"
+         "  $offered.Keys | Where-Object { $_.StartsWith($word) } | ForEach-Object {\n"
+         "    [System.Management.Automation.CompletionResult]::new(\n"
+         "      $_, $_, 'ParameterValue', $offered[$_])\n"
+         "  }\n"
+         "}");
 }
 
 fa_exit fa_run_completion(const fa_arguments *arguments)
@@ -160,15 +231,17 @@ fa_exit fa_run_completion(const fa_arguments *arguments)
     static const struct {
         const char *name;
         void (*put)(void);
-    } shells[] = {{"bash", put_bash}, {"zsh", put_zsh}, {"fish", put_fish}};
+    } shells[] = {
+        {"bash", put_bash}, {"zsh", put_zsh}, {"fish", put_fish}, {"powershell", put_powershell}};
     for (size_t i = 0; i < sizeof shells / sizeof *shells; i++) {
         if (strcmp(arguments->operand, shells[i].name) != 0) continue;
         shells[i].put();
         return FA_EXIT_DONE;
     }
     fa_error error = fa_no_error();
-    return fa_report(fa_fail(&error, FA_UNFIT, NULL, FA_NOWHERE,
-                             "forearm completion knows the shells bash, zsh and fish, and not '%s'",
-                             arguments->operand),
-                     &error);
+    return fa_report(
+        fa_fail(&error, FA_UNFIT, NULL, FA_NOWHERE,
+                "forearm completion knows the shells bash, zsh, fish and powershell, and not '%s'",
+                arguments->operand),
+        &error);
 }

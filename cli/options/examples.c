@@ -84,5 +84,6 @@ const char *const fa_examples[FA_COMMAND_COUNT][FA_EXAMPLES] = {
     [FA_COMMAND_COMPLETION] = {"source <(forearm completion bash)",
                                "forearm completion zsh > _forearm",
                                "forearm completion fish > forearm.fish"},
-    [FA_COMMAND_HELP] = {"forearm help", "forearm help render", "forearm render --help"},
+    [FA_COMMAND_HELP] = {"forearm help render", "forearm render --help",
+                         "forearm help render --man > forearm-render.1"},
 };

@@ -102,7 +102,10 @@ void fa_print_help(FILE *out)
 fa_exit fa_run_help(const fa_arguments *arguments)
 {
     if (!arguments->operand) {
-        fa_print_help(stdout);
+        if (arguments->man)
+            fa_print_manual();
+        else
+            fa_print_help(stdout);
         return FA_EXIT_DONE;
     }
     fa_error          error = fa_no_error();
@@ -111,6 +114,9 @@ fa_exit fa_run_help(const fa_arguments *arguments)
         fa_report(error.status, &error);
         return FA_EXIT_USAGE;
     }
-    fa_print_command_help(stdout, command);
+    if (arguments->man)
+        fa_print_command_manual(command);
+    else
+        fa_print_command_help(stdout, command);
     return FA_EXIT_DONE;
 }

@@ -17,6 +17,7 @@
 #define EXCITE    (1u << FA_COMMAND_EXCITE)
 #define PARTS     (1u << FA_COMMAND_PARTS)
 #define COMPARE   (1u << FA_COMMAND_COMPARE)
+#define HELP      (1u << FA_COMMAND_HELP)
 #define READERS                                                                                    \
     (EXPORT | 1u << FA_COMMAND_CHECK | 1u << FA_COMMAND_CONVERT | INSPECT | DYNAMICS | SIMULATE |  \
      VIEW | RENDER | RUNS | GAIT | SIM | LINEARISE | COMPARE | IDENTIFY | EXCITE)
@@ -382,6 +383,11 @@ const fa_option fa_option_rows[] = {
      .kind = FA_OPTION_SWITCH,
      .field = FIELD(untimed),
      .about = "no instructions and no time: what is left is the same in every run"},
+    {.name = "man",
+     .commands = HELP,
+     .kind = FA_OPTION_SWITCH,
+     .field = FIELD(man),
+     .about = "write it as a page of the manual, in the language that man(1) formats"},
     {.name = "csv",
      .value = "FILE",
      .commands = COMPARE,

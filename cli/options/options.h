@@ -63,7 +63,7 @@ typedef struct fa_arguments {
     const char    *modelica, *ros2, *without, *ssp;
     int            payload; // FA_PAYLOAD_TUNABLE or FA_PAYLOAD_FIXED
     bool           simulink;
-    bool           untimed, alone, stability;
+    bool           untimed, alone, stability, man;
     double         samples, seed, periods;
     const char    *size;
     int            view; // fa_sight of stage.h
@@ -191,6 +191,10 @@ void      fa_arguments_free(fa_arguments *arguments);
 // Print the help of one command, and that of the program.
 void fa_print_command_help(FILE *out, const fa_command *command);
 void fa_print_help(FILE *out);
+
+// The same as pages of the manual, forearm-COMMAND(1) and forearm(1), on standard output.
+void fa_print_command_manual(const fa_command *command);
+void fa_print_manual(void);
 
 // Prints wrapped text from column `at`; later lines are indented to column `indent`.
 void fa_print_wrapped(FILE *out, const char *text, int at, int indent);

@@ -1,5 +1,4 @@
 // Tab completion in a session.
-#define _XOPEN_SOURCE 700
 #include "complete.h"
 
 #include <stdio.h>
@@ -63,7 +62,7 @@ static bool is_folder(const char *folder, const char *name)
 static void try_files(fa_completions *c, const char *begun, bool quoted)
 {
     char        folder[4096], word[4096];
-    const char *slash = strrchr(begun, '/');
+    const char *slash = fa_path_last(begun);
     size_t      length = slash ? (size_t)(slash - begun) + 1 : 0;
     if (length >= sizeof folder) return;
     memcpy(folder, begun, length);

@@ -1,5 +1,4 @@
 // Reads session lines from a terminal, a script or a pipe.
-#define _XOPEN_SOURCE 700
 #include "reader.h"
 
 #include <errno.h>

@@ -17,6 +17,7 @@
 #define FA_SIM_ARM_H
 
 #include "load.h"
+#include "motion_rows.h"
 #include "state.h"
 
 typedef enum fa_sim_vector {
@@ -29,6 +30,12 @@ typedef enum fa_sim_vector {
     FA_SIM_VECTORS
 } fa_sim_vector;
 
+// A joint of several freedoms is one for each of them; theta of a ball, or of what turns freely, is
+// its rotation vector, in the axes of the joint's frame on the parent.
+typedef struct fa_sim_name {
+    char text[FA_NAME_SIZE + 16];
+} fa_sim_name;
+
 typedef struct fa_sim_arm {
     fa_robot   *robot;
     const char *path;             // path of its file; NULL: the built-in arm
@@ -36,7 +43,12 @@ typedef struct fa_sim_arm {
     int         n;                // number of independent joints
     int        *body;             // body of each joint
     double     *number;           // n numbers for each fa_sim_vector; see fa_sim_arm_vector
+    double     *home;             // theta and omega of the robot file
     bool        has_motors;
+    fa_error    no_inverse; // what inverse dynamics lacks, FA_OK: nothing
+
+    fa_motion_speed *speed, *inverse_speed; // of a mechanism; NULL: an arm
+    fa_sim_name     *name;                  // likewise
 } fa_sim_arm;
 
 // Reads arguments->operand; NULL: the CMU DD Arm. Applies --set and --solver; by default it is
@@ -60,6 +72,9 @@ fa_status fa_sim_arm_inverse(fa_sim_arm *arm, fa_error *error);
 
 // The paper's ForArm: computes alpha from theta, omega and DACOut or torque.
 fa_status fa_sim_arm_forward(fa_sim_arm *arm, fa_error *error);
+
+// Sets theta and omega to zero; of a mechanism as its file has them.
+void fa_sim_arm_rest(fa_sim_arm *arm);
 
 // The paper's g: the acceleration that the base's z axis shows at rest, positive where z points up
 // [m/s2]. Setting it leaves gravity along x and y unchanged.

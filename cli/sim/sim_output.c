@@ -1,5 +1,4 @@
 // Commands of a session that show a motion: numbers, plots, files for other programs.
-#define _XOPEN_SOURCE 700
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "page.h"
 #include "plot.h"
 #include "session.h"
+#include "streams.h"
 #include "table.h"
 
 static fa_status need_motion(const fa_session *s, fa_error *error)
@@ -216,11 +216,10 @@ fa_status fa_session_close_output(fa_session *session, fa_error *error)
 {
     fa_session *s = session;
     if (!s->output) return FA_OK;
-    bool good = !ferror(s->output);
-    good &= fclose(s->output) == 0;
-    fa_status status = good ? fa_file_write(s->output_path, s->output_text, s->output_size, error)
-                            : fa_fail(error, FA_NO_MEMORY, s->output_path, FA_NOWHERE,
-                                      "there is not enough memory for what goes into it");
+    const bool good = fa_text_close(s->output);
+    fa_status  status = good ? fa_file_write(s->output_path, s->output_text, s->output_size, error)
+                             : fa_fail(error, FA_NO_MEMORY, s->output_path, FA_NOWHERE,
+                                       "there is not enough memory for what goes into it");
     s->output = NULL;
     free(s->output_text);
     free(s->output_path);
@@ -247,7 +246,7 @@ fa_status fa_sim_open(fa_request *call, fa_error *error)
     if (status == FA_OK) status = can_be_written(file, error);
     if (status != FA_OK) return status;
     s->output_path = malloc(strlen(file) + 1);
-    s->output = s->output_path ? open_memstream(&s->output_text, &s->output_size) : NULL;
+    s->output = s->output_path ? fa_text_open(&s->output_text, &s->output_size) : NULL;
     if (s->output) {
         strcpy(s->output_path, file);
         return FA_OK;

@@ -63,12 +63,7 @@ static fa_status ask(fa_request *call, plan *p, fa_error *error)
 static fa_status begin(fa_session *s, const plan *p, fa_error *error)
 {
     if (!p->is_new) return FA_OK;
-    double *zero = p->zeroed ? calloc((size_t)s->arm.n + 1, sizeof *zero) : NULL;
-    if (p->zeroed && !zero)
-        return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE, "there is not enough memory");
-    if (zero) fa_sim_arm_set(&s->arm, FA_SIM_THETA, zero);
-    if (zero) fa_sim_arm_set(&s->arm, FA_SIM_OMEGA, zero);
-    free(zero);
+    if (p->zeroed) fa_sim_arm_rest(&s->arm);
     return fa_motion_begin(&s->motion, &s->arm, error);
 }
 

@@ -63,8 +63,11 @@ const fa_session_variable fa_session_variables[] = {
     {"timestep", "s", "Length of a timestep of simulate. The paper's, 0.001 s, unless it is set.",
      FA_SIM_VECTORS, timestep, set_timestep},
     {"theta", "rad",
-     "Angle of each joint, starting from the base; a sliding joint's distance in m.", FA_SIM_THETA,
-     NULL, NULL},
+     "Angle of each joint, starting from the base; a sliding joint's distance in m. A joint of "
+     "several freedoms has a number for each: a ball those of its rotation vector, whose direction "
+     "is the axis and whose length the angle. Of joints that loops determine it is where closing "
+     "begins; they follow.",
+     FA_SIM_THETA, NULL, NULL},
     {"omega", "rad/s",
      "Velocity of each joint, the derivative of theta. Where it is set, voltage and torque follow: "
      "what the converter asks for stays, and the motors' back EMF is another one.",

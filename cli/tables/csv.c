@@ -1,5 +1,4 @@
 // CSV reader: streaming, with line and column of every error.
-#define _XOPEN_SOURCE 700
 #include "csv.h"
 
 #include <errno.h>
@@ -10,6 +9,7 @@
 #include "names.h"
 #include "number.h"
 #include "paths.h"
+#include "streams.h"
 
 #define SHOWN 40 // longest part of a field in a message [bytes]
 
@@ -33,7 +33,7 @@ static fa_status next_line(fa_csv *csv, bool *more, fa_error *error)
 {
     for (;;) {
         errno = 0;
-        ssize_t length = getline(&csv->text, &csv->room, csv->file);
+        ptrdiff_t length = fa_line_read(&csv->text, &csv->room, csv->file);
         *more = length >= 0;
         if (length < 0 && feof(csv->file)) return FA_OK;
         if (length < 0 && errno == ENOMEM) return no_memory(csv, error);
@@ -156,8 +156,9 @@ static fa_status read_names(fa_csv *csv, fa_error *error)
         char *name;
         status = next_field(csv, &f, &name, &csv->place[csv->n], error);
         if (status != FA_OK) return status;
-        csv->name[csv->n] = strdup(name);
+        csv->name[csv->n] = malloc(strlen(name) + 1);
         if (!csv->name[csv->n]) return no_memory(csv, error);
+        strcpy(csv->name[csv->n], name);
     }
     return check_names(csv, error);
 }

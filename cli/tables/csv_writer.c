@@ -1,6 +1,5 @@
 // CSV writer: writes to a temporary file and renames it when complete. Tables of numbers may be
 // arrays instead.
-#define _XOPEN_SOURCE 700
 #include "csv_writer.h"
 
 #include <errno.h>
@@ -23,6 +22,7 @@ static void cannot_write(fa_csv_writer *writer)
 static void begin(fa_csv_writer *writer, fa_error *error)
 {
     writer->arrays = NULL;
+    writer->opened = false;
     writer->begun = false;
     writer->line = 1;
     writer->column = 0;
@@ -43,7 +43,8 @@ void fa_csv_create(const char *path, fa_csv_writer *writer, fa_error *error)
     if (standard) return;
     if (fa_path_is_device(path)) {
         writer->stream = fopen(path, "wb");
-        if (!writer->stream) cannot_write(writer);
+        writer->opened = writer->stream != NULL;
+        if (!writer->opened) cannot_write(writer);
     } else {
         writer->status = fa_new_file_create(path, &writer->file, error);
         if (writer->status == FA_OK) fa_interrupt_removes(writer->file.temporary);
@@ -236,7 +237,8 @@ void fa_csv_drop(fa_csv_writer *writer)
     if (writer->arrays) fa_arrays_drop(writer->arrays);
     free(writer->arrays);
     writer->arrays = NULL;
-    if (writer->stream && writer->stream != stdout) (void)fclose(writer->stream);
+    if (writer->opened) (void)fclose(writer->stream);
+    writer->opened = false;
     writer->stream = NULL;
     free(writer->head);
     writer->head = NULL;

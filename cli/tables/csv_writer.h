@@ -10,7 +10,8 @@
 struct fa_arrays;
 
 typedef struct fa_csv_writer {
-    FILE             *stream; // standard output or the caller's stream; NULL: `file`
+    FILE             *stream; // standard output, a device, the caller's stream; NULL: `file`
+    bool              opened; // here: it is closed here, too
     const char       *path;   // name in messages
     fa_new_file       file;
     struct fa_arrays *arrays; // a table of numbers that goes into .npy or .npz; NULL: text
@@ -33,7 +34,7 @@ void fa_csv_create(const char *path, fa_csv_writer *writer, fa_error *error);
 // makes an array of records, or an array for each column (arrays.h).
 void fa_csv_create_any(const char *path, fa_csv_writer *writer, fa_error *error);
 
-// Writes into the caller's open stream, and closes it with the table.
+// Writes into the caller's open stream, which stays open.
 void fa_csv_write_to(FILE *stream, fa_csv_writer *writer, fa_error *error);
 
 void fa_csv_put_name(fa_csv_writer *writer, const char *name);

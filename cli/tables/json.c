@@ -1,5 +1,4 @@
 // Streaming JSON writer with a stack of open objects and arrays.
-#define _XOPEN_SOURCE 700
 #include "json.h"
 
 #include <math.h>
@@ -11,6 +10,7 @@
 #include "files.h"
 #include "number.h"
 #include "promise.h"
+#include "streams.h"
 
 static void begin(fa_json *json, const char *key)
 {
@@ -53,15 +53,14 @@ static void put_number(fa_json *json, const char *key, double value)
 fa_status fa_json_begin(fa_json *json, fa_error *error)
 {
     *json = (fa_json){.error = error};
-    json->out = open_memstream(&json->text, &json->size);
+    json->out = fa_text_open(&json->text, &json->size);
     if (json->out) return FA_OK;
     return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE, "there is not enough memory for JSON");
 }
 
 fa_status fa_json_take(fa_json *json, char **text, size_t *size)
 {
-    const bool whole = !ferror(json->out);
-    if ((fclose(json->out) != 0 || !whole) && json->status == FA_OK)
+    if (!fa_text_close(json->out) && json->status == FA_OK)
         json->status = fa_fail(json->error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                                "there is not enough memory for JSON");
     *text = json->text;

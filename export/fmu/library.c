@@ -11,12 +11,18 @@
 #define MACHINE "aarch64"
 #elif defined(__x86_64__)
 #define MACHINE "x86_64"
+#elif defined(__wasm32__)
+#define MACHINE "wasm32"
 #else
 #error "FMI has no name for this machine that Forearm knows"
 #endif
 
 #if defined(__APPLE__)
 #define SYSTEM "darwin"
+#elif defined(_WIN32)
+#define SYSTEM "windows"
+#elif defined(__wasi__)
+#define SYSTEM "wasi" // no FMU runs on it
 #else
 #define SYSTEM "linux"
 #endif
@@ -47,16 +53,18 @@ static bool is_native(const platform *p)
     return strcmp(p->name, NATIVE) == 0;
 }
 
+// The platform of this program; where no FMU runs on it, as in a browser, the first one stands for
+// it.
 static const platform *native(void)
 {
-    const platform *p = platforms;
-    while (!is_native(p)) p++;
-    return p;
+    for (int i = 0; i < FA_PLATFORM_COUNT; i++)
+        if (is_native(&platforms[i])) return &platforms[i];
+    return platforms;
 }
 
 const char *fa_platform(int fmi)
 {
-    return fmi == 2 ? native()->fmi2 : NATIVE;
+    return fmi == 2 ? native()->fmi2 : native()->name;
 }
 
 const char *fa_library_ending(void)
@@ -171,7 +179,7 @@ fa_status fa_libraries_find(const char *folder, int fmi, const char *list,
         if ((list && !wanted[i]) || again) continue;
         if (find(from, p, fmi, &found[*n])) {
             ++*n;
-        } else if (list || is_native(p)) {
+        } else if (list || p == native()) {
             return fa_fail(error, FA_IO, from, FA_NOWHERE,
                            "the FMU library for %s is not in this folder; %s, or name the "
                            "library's folder in FOREARM_LIBRARY_DIR",

@@ -2,7 +2,6 @@
 // Co-Simulation. By its sources: inputs and outputs are topics of std_msgs/Float64, and every
 // variable can be set from a parameter, a real number, while the FMU is in initialisation mode. The
 // names of both have '_' for what ROS does not take.
-#define _XOPEN_SOURCE 700 // open_memstream
 #include "hosts.h"
 
 #include <math.h>
@@ -12,6 +11,7 @@
 
 #include "number.h"
 #include "plant.h"
+#include "streams.h"
 #include "view.h"
 
 fa_status fa_ros2_check(const fa_robot *robot, fa_error *error)
@@ -49,7 +49,7 @@ static void put_real(FILE *out, double value)
 
 static fa_status finish(FILE *out, char **text, fa_error *error)
 {
-    if (out && !(ferror(out) | fclose(out))) return FA_OK;
+    if (out && fa_text_close(out)) return FA_OK;
     free(*text);
     return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                    "there is not enough memory for the files of ROS 2");
@@ -64,7 +64,7 @@ fa_status fa_ros2_parameters_write(const fa_robot *robot, const fa_options *opti
         fa_plant_variables(fa_plant_find(robot->plant), robot, true, &table, &block, error);
     if (status != FA_OK) return status;
     *text = NULL;
-    FILE *out = open_memstream(text, size);
+    FILE *out = fa_text_open(text, size);
     if (out) {
         fprintf(out,
                 "# Parameters of fmi_adapter for %s.fmu: how it steps, and the robot's own, at "
@@ -95,7 +95,7 @@ fa_status fa_ros2_launch_write(const fa_robot *robot, const fa_options *options,
 {
     (void)robot;
     *text = NULL;
-    FILE *out = open_memstream(text, size);
+    FILE *out = fa_text_open(text, size);
     if (out)
         fprintf(out,
                 "\"\"\"Runs %s.fmu in fmi_adapter of ROS 2: `ros2 launch <this file>`.\n"

@@ -1,5 +1,4 @@
 // Writes the script for Simulink, in the common subset of MATLAB and GNU Octave.
-#define _XOPEN_SOURCE 700 // open_memstream
 #include "hosts.h"
 
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include "number.h"
 #include "plant.h"
 #include "references.h"
+#include "streams.h"
 #include "view.h"
 
 typedef struct script {
@@ -265,10 +265,10 @@ fa_status fa_simulink_write(const fa_robot *robot, const fa_options *options, co
         fa_plant_variables(fa_plant_find(robot->plant), robot, false, &s.table, &block, error);
     if (status != FA_OK) return status;
     *text = NULL;
-    s.out = open_memstream(text, size);
+    s.out = fa_text_open(text, size);
     if (s.out) put_script(&s, options, fmu, results);
     free(block);
-    if (s.out && !(ferror(s.out) | fclose(s.out))) return FA_OK;
+    if (s.out && fa_text_close(s.out)) return FA_OK;
     free(*text);
     return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                    "there is not enough memory for the script");

@@ -1,5 +1,4 @@
 // Writes the files of a Modelica package.
-#define _XOPEN_SOURCE 700 // open_memstream
 #include "modelica.h"
 
 #include <ctype.h>
@@ -11,6 +10,7 @@
 #include "files.h"
 #include "modelica_text.h"
 #include "paths.h"
+#include "streams.h"
 
 #define LIBRARY_LIMIT ((size_t)256 << 20) // [bytes]
 
@@ -135,9 +135,9 @@ static fa_status write_part(place *p, const char *below, enum part part, const f
 {
     char     *text = NULL;
     size_t    size = 0;
-    FILE     *out = open_memstream(&text, &size);
+    FILE     *out = fa_text_open(&text, &size);
     fa_status status = out ? put_part(out, part, m, p->error) : FA_NO_MEMORY;
-    if (out && (ferror(out) | fclose(out)) && status == FA_OK) status = FA_NO_MEMORY;
+    if (out && !fa_text_close(out) && status == FA_OK) status = FA_NO_MEMORY;
     if (status == FA_NO_MEMORY)
         status = fa_fail(p->error, status, NULL, FA_NOWHERE,
                          "there is not enough memory for the Modelica package");

@@ -1,6 +1,5 @@
 // SPDX 2.3, tag-value format: https://spdx.github.io/spdx-spec/v2.3/. FMI 3.0 gives the file its
 // name, documentation/licenses/license.spdx.
-#define _POSIX_C_SOURCE 200809L // open_memstream
 
 #include "bill.h"
 
@@ -10,6 +9,7 @@
 #include <string.h>
 
 #include "sha256.h"
+#include "streams.h"
 
 enum { SUM = 32, SUM_TEXT = 2 * SUM + 1 };
 
@@ -94,7 +94,7 @@ fa_status fa_bill_write(const fa_archive *archive, const fa_options *options, ch
                         size_t *size, fa_error *error)
 {
     char *sums = malloc((size_t)archive->n * SUM_TEXT + 1);
-    FILE *out = sums ? open_memstream(text, size) : NULL;
+    FILE *out = sums ? fa_text_open(text, size) : NULL;
     bool  written = out != NULL;
     if (written) {
         write_document(out, archive, options, sums);
@@ -105,8 +105,7 @@ fa_status fa_bill_write(const fa_archive *archive, const fa_options *options, ch
             out, "C", "libc and libm", "NOASSERTION",
             "Of the system on which the FMU runs, and not in it. Nothing else is needed.");
         write_programs(out, archive, sums);
-        written = !ferror(out);
-        if (fclose(out) != 0) written = false;
+        written = fa_text_close(out);
         if (!written) free(*text);
     }
     free(sums);

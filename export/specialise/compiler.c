@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "paths.h"
 
 #define MESSAGES_LIMIT ((size_t)1 << 20) // limit of the compiler's messages [bytes]
 
@@ -27,7 +28,7 @@ fa_status fa_compiler_find(fa_compiler *compiler, fa_error *error)
         return fa_fail(error, FA_UNFIT, NULL, FA_NOWHERE,
                        "there is no C compiler: none of zig, clang, cc and gcc is on the PATH, and "
                        "FOREARM_CC names none");
-    const char *name = strrchr(compiler->path, '/');
+    const char *name = fa_path_last(compiler->path);
     compiler->is_zig = strstr(name ? name : compiler->path, "zig") != NULL;
     return FA_OK;
 }

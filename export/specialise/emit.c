@@ -1,5 +1,4 @@
 // Emits C99 code from a graph of expressions, in evaluation order.
-#define _XOPEN_SOURCE 700
 #include "emit.h"
 
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include "number.h"
 #include "order.h"
 #include "special.h"
+#include "streams.h"
 
 typedef struct emitter {
     const char         *type; // C type of the numbers
@@ -451,11 +451,11 @@ fa_status fa_emit(const fa_special_version version[], int n_versions, const fa_c
     size_t    wide_size;
     fa_status status = FA_NO_MEMORY;
     *text = NULL;
-    FILE *out = open_memstream(text, size), *wide = open_memstream(&wide_text, &wide_size);
+    FILE *out = fa_text_open(text, size), *wide = fa_text_open(&wide_text, &wide_size);
     if (out && wide) status = put_file(out, wide, version, n_versions, chain, name);
-    if (wide && fclose(wide) != 0) status = FA_NO_MEMORY;
+    if (wide && !fa_text_close(wide)) status = FA_NO_MEMORY;
     if (status == FA_OK) fprintf(out, "%s#endif\n", wide_text);
-    if (out && fclose(out) != 0) status = FA_NO_MEMORY;
+    if (out && !fa_text_close(out)) status = FA_NO_MEMORY;
     free(wide_text);
     if (status == FA_OK) return FA_OK;
     free(*text);

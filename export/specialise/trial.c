@@ -1,5 +1,4 @@
 // Compiles and runs specialised code on its own, before a library contains it.
-#define _XOPEN_SOURCE 700
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

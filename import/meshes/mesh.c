@@ -1,8 +1,6 @@
 // Meshes: which reader a file takes, whether a surface is closed, and the solid within.
-#define _XOPEN_SOURCE 700
 #include "mesh.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +8,7 @@
 
 #include "mesh_reader.h"
 #include "number.h"
+#include "paths.h"
 #include "source.h"
 
 void fa_mesh_free(fa_mesh *mesh)
@@ -21,16 +20,18 @@ void fa_mesh_free(fa_mesh *mesh)
 
 // ------------------------------------------------------------------------------------------ files
 
+enum { PATH_SIZE = 4096 };
+
 fa_status fa_mesh_beside(const fa_mesh_reader *r, const char *name, size_t n, char **bytes,
                          size_t *size)
 {
-    char         path[PATH_MAX], real[PATH_MAX], home[PATH_MAX];
-    const char  *slash = strrchr(r->path, '/');
+    char         path[PATH_SIZE], real[PATH_SIZE], home[PATH_SIZE];
+    const char  *slash = fa_path_last(r->path);
     const int    folder = slash ? (int)(slash - r->path + 1) : 0;
-    const size_t most = n < PATH_MAX ? n : PATH_MAX;
+    const size_t most = n < sizeof path ? n : sizeof path;
     const int    used = snprintf(path, sizeof path, "%.*s%.*s", folder, r->path, (int)most, name);
-    if (memchr(name, '\0', n) || used >= PATH_MAX || !realpath(path, real) ||
-        !realpath(r->path, home) ||
+    if (memchr(name, '\0', n) || used < 0 || (size_t)used >= sizeof path ||
+        !fa_path_resolve(path, real, sizeof real) || !fa_path_resolve(r->path, home, sizeof home) ||
         strncmp(real, home, (size_t)(strrchr(home, '/') - home + 1)) != 0)
         return fa_fail(r->error, FA_BAD_INPUT, r->path, FA_NOWHERE,
                        "there is no file '%.*s' in its folder, which it needs",

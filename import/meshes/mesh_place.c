@@ -1,5 +1,4 @@
 // Finds the files of meshes, and refuses those outside of the robot's folder and packages.
-#define _XOPEN_SOURCE 700
 #include "mesh_place.h"
 
 #include <stdbool.h>
@@ -67,7 +66,7 @@ static folder package_of(const folder *home)
 static bool is_listed(const char *real)
 {
     for (const char *list = getenv("ROS_PACKAGE_PATH"); list && *list;) {
-        const size_t length = strcspn(list, ":");
+        const size_t length = strcspn(list, fa_path_list_mark());
         char         entry[PATH_SIZE];
         if (length > 0 && length < sizeof entry) {
             memcpy(entry, list, length);
@@ -75,7 +74,7 @@ static bool is_listed(const char *real)
             const folder f = folder_at(entry);
             if (is_in(&f, real)) return true;
         }
-        list += length + (list[length] == ':');
+        list += length + (list[length] != '\0');
     }
     return false;
 }
@@ -128,14 +127,14 @@ static bool try_package(finder *f, const char *name)
         if (try_in(f, above.path, name, is_one ? &package : NULL)) return true;
     } while (go_up(above.path));
     for (const char *list = getenv("ROS_PACKAGE_PATH"); list && *list;) {
-        const size_t n = strcspn(list, ":");
+        const size_t n = strcspn(list, fa_path_list_mark());
         char         entry[PATH_SIZE];
         if (n > 0 && n < sizeof entry) {
             memcpy(entry, list, n);
             entry[n] = '\0';
             if (try_in(f, entry, name, NULL)) return true;
         }
-        list += n + (list[n] == ':');
+        list += n + (list[n] != '\0');
     }
     char found[4096] = "";
     if (!fa_package_find(first, f->source, f->xacro ? f->xacro->package : NULL,
@@ -174,7 +173,7 @@ fa_mesh_found fa_mesh_place(const char *source, const char *name, const fa_xacro
         found = try_model(&f, name + 8);
     else if (strncmp(name, "file://", 7) == 0)
         found = try(&f, name + 7, NULL);
-    else if (name[0] == '/')
+    else if (fa_path_is_absolute(name))
         found = try(&f, name, NULL);
     else
         found = f.home.path[0] && try_in(&f, f.home.path, name, NULL);

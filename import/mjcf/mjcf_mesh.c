@@ -7,6 +7,7 @@
 
 #include "mesh_place.h"
 #include "mjcf.h"
+#include "paths.h"
 #include "values.h"
 
 typedef struct asset {
@@ -32,7 +33,7 @@ static fa_status apply_mesh(const fa_mjcf *m, const fa_xml_element *e, void *int
 
 static const char *base_name(const char *path)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = fa_path_last(path);
     return slash ? slash + 1 : path;
 }
 
@@ -43,7 +44,7 @@ static fa_status find_file(fa_mjcf *m, fa_mjcf_mesh *mesh)
     const char *file = m->compiler.strip_path ? base_name(mesh->file) : mesh->file;
     char        name[1024], path[FA_MESH_PATH_SIZE];
     int         size;
-    if (folder && folder[0] && file[0] != '/')
+    if (folder && folder[0] && !fa_path_is_absolute(file))
         size = snprintf(name, sizeof name, "%s/%s", folder, file);
     else
         size = snprintf(name, sizeof name, "%s", file);

@@ -9,6 +9,7 @@
 #include "mesh_place.h"
 #include "number.h"
 #include "parts_reader.h"
+#include "paths.h"
 
 typedef fa_parts_reader reader;
 
@@ -133,9 +134,9 @@ static fa_status read_density(const reader *r, const fa_xml_element *e, double *
 // The path of a file that another file names: from that one's folder on.
 static fa_status beside(const reader *r, const fa_xml_attribute *file, char path[512])
 {
-    const char *slash = strrchr(r->xml->path, '/');
-    int         folder = file->value[0] == '/' || !slash ? 0 : (int)(slash + 1 - r->xml->path);
-    int         length = snprintf(path, 512, "%.*s%s", folder, r->xml->path, file->value);
+    const char *slash = fa_path_last(r->xml->path);
+    int folder = fa_path_is_absolute(file->value) || !slash ? 0 : (int)(slash + 1 - r->xml->path);
+    int length = snprintf(path, 512, "%.*s%s", folder, r->xml->path, file->value);
     if (length < 512) return FA_OK;
     return FAIL(r, file->value_place, "the path of this file has %d bytes, and 511 are the most",
                 length);

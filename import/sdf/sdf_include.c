@@ -1,5 +1,4 @@
 // Files that others include: versions, and where they are. There is no network.
-#define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,12 +151,12 @@ static fa_status find_file(fa_sdf *s, const fa_xml *by, const fa_xml_element *ur
         found = true;
     } else {
         const char *rest = strncmp(name, "file://", 7) == 0 ? name + 7 : name;
-        const char *slash = strrchr(by->path, '/');
-        const int   folder = rest[0] == '/' || !slash ? 0 : (int)(slash - by->path + 1);
+        const char *slash = fa_path_last(by->path);
+        const int   folder = fa_path_is_absolute(rest) || !slash ? 0 : (int)(slash - by->path + 1);
         if (!rest[0] || snprintf(path, PATH_SIZE, "%.*s%s", folder, by->path, rest) >= PATH_SIZE)
             return FA_SDF_FAIL(by, uri->place, "the <uri> names no file; write the path of one");
     }
-    if (!strstr(name, "://") && name[0] != '/' && !fa_path_is_there(path)) {
+    if (!strstr(name, "://") && !fa_path_is_absolute(name) && !fa_path_is_there(path)) {
         const fa_status status = in_package(s, by, uri, name, true, path);
         if (status != FA_OK) return status;
         found = true;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mesh_place.h"
+#include "paths.h"
 #include "urdf.h"
 #include "values.h"
 
@@ -41,7 +42,7 @@ static fa_status find_stripped(const fa_urdf *u, fa_form_shape *shape)
     const fa_xml_element   *compiler = mujoco ? fa_xml_child(mujoco, "compiler") : NULL;
     const fa_xml_attribute *folder = compiler ? fa_xml_find(compiler, "meshdir") : NULL;
     const fa_xml_attribute *strip = compiler ? fa_xml_find(compiler, "strippath") : NULL;
-    const char             *slash = strrchr(shape->mesh, '/'), *why;
+    const char             *slash = fa_path_last(shape->mesh), *why;
     char                    name[FA_MESH_PATH_SIZE], path[FA_MESH_PATH_SIZE];
     if (!compiler || (strip && strcmp(strip->value, "false") == 0)) return FA_OK;
     const char *base = slash ? slash + 1 : shape->mesh;

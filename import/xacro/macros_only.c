@@ -1,5 +1,4 @@
 // Files of macros without a robot: people open one by mistake, and the robot lies beside it.
-#define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +39,7 @@ fa_status fa_xacro_check_links(const fa_expansion *expansion, const char *path, 
     if (!expansion->has_macros || !root || strncmp(root, "\n<robot", 7) != 0 ||
         strstr(expansion->text, "<link"))
         return FA_OK;
-    const char *slash = strrchr(path, '/');
+    const char *slash = fa_path_last(path);
     char        folder[4096];
     int         n;
     fa_list     names = {.used = 0};

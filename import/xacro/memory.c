@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "expansion.h"
+#include "paths.h"
 
 #define CHUNK ((size_t)256 << 10)
 
@@ -120,7 +121,7 @@ void fa_xacro_stack_text(const fa_xacro_call *call, fa_macro_stack *stack)
     int    n = 0, left = 0;
     stack->text[0] = '\0';
     for (const fa_xacro_call *c = call; c; c = c->outer) {
-        const char  *slash = strrchr(c->file, '/');
+        const char  *slash = fa_path_last(c->file);
         const size_t room = sizeof stack->text - used;
         if (n == SHOWN || room < 32) {
             left++;

@@ -3,7 +3,6 @@
 // A package is a folder with a package.xml that has its name. The same robot is used from a source
 // tree, where folders may have other names, and from an installed one. A model is a folder of its
 // name with a model.config.
-#define _XOPEN_SOURCE 700
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,7 +90,7 @@ static bool look_along(search *s, const char *variable, bool prefix)
 {
     const char *at = getenv(variable);
     while (at && *at) {
-        const size_t n = strcspn(at, ":");
+        const size_t n = strcspn(at, fa_path_list_mark());
         char         path[PATH_SIZE];
         const int    size = snprintf(path, sizeof path, "%.*s%s%s", (int)n, at,
                                   prefix ? "/share/" : "", prefix ? s->name : "");
@@ -103,7 +102,7 @@ static bool look_along(search *s, const char *variable, bool prefix)
             if (look_around(s, path)) return true;
         }
         at += n;
-        at += *at == ':';
+        at += *at != '\0';
     }
     return false;
 }
@@ -111,7 +110,7 @@ static bool look_along(search *s, const char *variable, bool prefix)
 // The folder that holds `path`, with all links followed.
 static bool folder_of(const char *path, char folder[PATH_SIZE])
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = fa_path_last(path);
     char        above[PATH_SIZE];
     (void)snprintf(above, sizeof above, "%.*s", slash ? (int)(slash - path + 1) : 1,
                    slash ? path : ".");
@@ -141,7 +140,7 @@ bool fa_package_find(const char *name, const char *path, const fa_naming package
 {
     char   from[PATH_SIZE];
     search s = {.name = name, .folder = folder};
-    if (!*name || strchr(name, '/') || name[0] == '.') return false;
+    if (!*name || fa_path_last(name) || name[0] == '.') return false;
     for (int i = 0; i < n_packages; i++)
         if (strcmp(package[i].name, name) == 0) {
             (void)snprintf(folder, PATH_SIZE, "%s", package[i].value);
@@ -162,7 +161,7 @@ bool fa_model_find(const char *name, const char *path, const fa_naming package[]
                                             "SDF_PATH"};
     char                     from[PATH_SIZE];
     search                   s = {.name = name, .folder = folder, .model = true};
-    if (!*name || strchr(name, '/') || name[0] == '.') return false;
+    if (!*name || fa_path_last(name) || name[0] == '.') return false;
     for (int i = 0; i < n_packages; i++)
         if (strcmp(package[i].name, name) == 0) {
             (void)snprintf(folder, PATH_SIZE, "%s", package[i].value);
@@ -206,8 +205,8 @@ const char *fa_xacro_package(fa_xacro *x, const char *name)
 
 const char *fa_xacro_from_here(fa_xacro *x, const char *path)
 {
-    const char *file = x->file[x->n_files - 1], *slash = strrchr(file, '/');
-    if (path[0] == '/') return path;
+    const char *file = x->file[x->n_files - 1], *slash = fa_path_last(file);
+    if (fa_path_is_absolute(path)) return path;
     return fa_xacro_print(x, "%.*s/%s", slash ? (int)(slash - file) : 1, slash ? file : ".", path);
 }
 

@@ -1,5 +1,4 @@
 // Texts with ${expressions} and $(substitutions) in them.
-#define _XOPEN_SOURCE 700
 #include <stdlib.h>
 #include <string.h>
 

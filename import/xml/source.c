@@ -1,5 +1,4 @@
 // Reads a file, validates UTF-8, and maps byte offsets to line and column.
-#define _XOPEN_SOURCE 700
 #include "source.h"
 
 #include <libxml/encoding.h>

@@ -35,10 +35,17 @@ static bool is_driven(const fa_robot *robot, int link, bool passives)
 {
     const fa_joint *joint = &robot->link[link].joint;
     int             spanned;
-    if (joint->motor.present || joint->servo.present || (passives && !joint->passive)) return true;
+    if (joint->motor.present || joint->servo.present || joint->actuated ||
+        (passives && !joint->passive))
+        return true;
     for (int k = 0; k < robot->n_cylinders; k++)
         if (only_joint(robot, fa_robot_cylinder(robot, k), &spanned) == link) return true;
     return false;
+}
+
+bool fa_robot_drives_joint(const fa_robot *robot, int link)
+{
+    return is_driven(robot, link, any_passive(robot));
 }
 
 // The link whose joint a coordinate is of.

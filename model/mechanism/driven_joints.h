@@ -15,4 +15,7 @@ fa_status fa_driven_joints_check(const fa_robot *robot, fa_error *error);
 int fa_driven_joints(const fa_robot *robot, const fa_loops *loops, int coordinate[],
                      double scale[]);
 
+// Returns true if the file gives the joint of a link a drive, in the sense above.
+bool fa_robot_drives_joint(const fa_robot *robot, int link);
+
 #endif

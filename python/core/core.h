@@ -15,14 +15,17 @@ enum { CORE_IDLE = 64 };
 // forearm._core.Robot: equations of motion. What Python adds to it is in robot.py.
 typedef struct core_robot {
     PyObject_HEAD fa_robot *robot;
-    fa_state                state; // of the arm: names, values at the start
-    int                     n;
-    int                     n_mass;  // links with mass parameters
-    int                     n_given; // parameters with other values than the robot's …
-    int                    *given;   // … their rows …
-    double                 *value;   // … and their values, in each lane
-    Py_ssize_t              lanes;   // 1: the same for all states
-    struct fa_lane_group   *group;   // lanes with these values; NULL: none, or in use
+    fa_state                state;          // of the arm: names, values at the start
+    int                     n, n_positions; // speeds; numbers of q
+    fa_motion_position     *position;
+    fa_motion_speed        *speed;
+    fa_error                no_inverse; // what inverse dynamics lacks, FA_OK: nothing
+    int                     n_mass;     // links with mass parameters
+    int                     n_given;    // parameters with other values than the robot's …
+    int                    *given;      // … their rows …
+    double                 *value;      // … and their values, in each lane
+    Py_ssize_t              lanes;      // 1: the same for all states
+    struct fa_lane_group   *group;      // lanes with these values; NULL: none, or in use
     Py_ssize_t              n_group;
     bool                    single_group;    // those lanes are of single precision
     fa_workspace           *idle[CORE_IDLE]; // free workspaces, for reuse …

@@ -58,7 +58,7 @@ PyObject *core_run(PyObject *object, PyObject *arguments)
         return NULL;
     const Py_ssize_t n = PyTuple_Size(rows), runs = PyObject_Size(array[1]);
     if (runs < 0) return NULL;
-    const Py_ssize_t size[4] = {runs * n, runs * self->n, runs * self->n, runs * self->n};
+    const Py_ssize_t size[4] = {runs * n, runs * self->n_positions, runs * self->n, runs * self->n};
     while (got < 4 && core_numbers(array[got], size[got], 'd', 0, &view[got]) == 0) got++;
     outcome found = {.error = fa_no_error()};
     int    *row = malloc(((size_t)n + 1) * sizeof *row);

@@ -81,11 +81,14 @@ static PyObject *begin(PyObject *object, PyObject *arguments)
     Py_buffer     view[3];
     int           got = 0, n = self->robot->n;
     if (!PyArg_ParseTuple(arguments, "OOO", &array[0], &array[1], &array[2])) return NULL;
-    while (got < 3 && core_numbers(array[got], self->runs * n, 'd', 0, &view[got]) == 0) got++;
+    const int n_q = self->robot->n_positions;
+    while (got < 3 &&
+           core_numbers(array[got], self->runs * (got == 0 ? n_q : n), 'd', 0, &view[got]) == 0)
+        got++;
     if (got == 3) {
         Py_BEGIN_ALLOW_THREADS;
         for (Py_ssize_t k = 0; k < self->runs; k++)
-            fa_courses_begin(&self->of, (size_t)k, (const double *)view[0].buf + k * n,
+            fa_courses_begin(&self->of, (size_t)k, (const double *)view[0].buf + k * n_q,
                              (const double *)view[1].buf + k * n,
                              (const double *)view[2].buf + k * n);
         Py_END_ALLOW_THREADS;
@@ -213,6 +216,31 @@ static PyObject *in_lanes(PyObject *object, PyObject *none)
     return PyBool_FromLong(((core_motions *)object)->of.in_lanes);
 }
 
+// Loops are closed along a motion, sample after sample.
+static void keep_place(fa_state *state)
+{
+    bool moved = false;
+    if (state->plant->accept) (void)state->plant->accept(state->self, state->value, &moved, NULL);
+}
+
+// joints(q, qd): positions and speeds of all motions where they are.
+static PyObject *joints(PyObject *object, PyObject *arguments)
+{
+    core_motions *self = (core_motions *)object;
+    PyObject     *array[2];
+    Py_buffer     view[2];
+    const int     size[2] = {self->robot->n_positions, self->robot->n};
+    int           got = 0;
+    if (!PyArg_ParseTuple(arguments, "OO", &array[0], &array[1])) return NULL;
+    while (got < 2 && core_numbers(array[got], self->runs * size[got], 'd', 1, &view[got]) == 0)
+        got++;
+    for (Py_ssize_t k = 0; k < self->runs && got == 2; k++)
+        (void)fa_courses_joints(&self->of, (size_t)k, (double *)view[0].buf + k * size[0],
+                                (double *)view[1].buf + k * size[1]);
+    while (got > 0) PyBuffer_Release(&view[--got]);
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
 // show(run, row, times, u, x, out): a variable at these times, inputs (times, n) and states.
 static PyObject *show(PyObject *object, PyObject *arguments)
 {
@@ -242,6 +270,7 @@ static PyObject *show(PyObject *object, PyObject *arguments)
             fa_courses_put_inputs(&self->of, (size_t)run, u + i * self->robot->n);
             const fa_status status = fa_state_evaluate(&c->state, groups, &error);
             out[i] = status == FA_OK ? c->state.value[row] : NAN;
+            if (status == FA_OK) keep_place(&c->state);
             c->simulation.fresh = 0;
         }
     }
@@ -256,6 +285,8 @@ static PyMethodDef methods[] = {
     {"advance", advance_to, METH_VARARGS,
      "advance(self, first: float, apart: float, n: int, end: float, control: "
      "npt.NDArray[np.float64] | None, x: npt.NDArray[np.float64], threads: int) -> None"},
+    {"joints", joints, METH_VARARGS,
+     "joints(self, q: npt.NDArray[np.float64], qd: npt.NDArray[np.float64]) -> None"},
     {"in_lanes", in_lanes, METH_NOARGS, "in_lanes(self) -> bool"},
     {"faults", faults, METH_NOARGS, "faults(self) -> list[tuple[int, float, str]]"},
     {"show", show, METH_VARARGS,

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arm.h"
+#include "arm_dynamics.h"
+#include "driven_joints.h"
 #include "import.h"
 #include "linearisation.h"
 #include "regressor.h"
@@ -109,6 +110,11 @@ static int read_robot(core_robot *self, const given *g)
     return 0;
 }
 
+static fa_status begin_state(const core_robot *self, fa_state *state, fa_error *error)
+{
+    return fa_state_of_plant(fa_arm_plant_for(self->robot, false), self->robot, state, error);
+}
+
 static PyObject *new_robot(PyTypeObject *type, PyObject *arguments, PyObject *words)
 {
     (void)words;
@@ -125,13 +131,24 @@ static PyObject *new_robot(PyTypeObject *type, PyObject *arguments, PyObject *wo
     if (read_robot(self, &g) != 0) goto wrong;
     fa_workspace *workspace = core_take_workspace(self);
     if (!workspace) goto wrong;
-    self->n = fa_robot_joints(self->robot);
+    self->n = fa_robot_speeds(self->robot);
+    self->n_positions = fa_robot_positions(self->robot);
     self->n_mass = fa_regressor_links(workspace);
+    self->no_inverse = fa_no_error();
+    if (!fa_workspace_has_inverse(workspace))
+        (void)fa_driven_joints_check(self->robot, &self->no_inverse);
     core_give_workspace(self, workspace);
-    if (fa_state_of_plant(&fa_arm_plant, self->robot, &self->state, &error) != FA_OK) {
+    if (begin_state(self, &self->state, &error) != FA_OK) {
         core_raise("RobotError", &error);
         goto wrong;
     }
+    self->position = calloc((size_t)self->n_positions + 1, sizeof *self->position);
+    self->speed = calloc((size_t)self->n + 1, sizeof *self->speed);
+    if (!self->position || !self->speed) {
+        PyErr_NoMemory();
+        goto wrong;
+    }
+    fa_motion_rows_find(self->robot, &self->state.table, self->position, self->speed);
     return (PyObject *)self;
 wrong:
     Py_DECREF(self);
@@ -154,6 +171,8 @@ static void drop_robot(PyObject *object)
     fa_robot_free(self->robot);
     free(self->given);
     free(self->value);
+    free(self->position);
+    free(self->speed);
     const freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(object);
     Py_DECREF(type);
@@ -274,6 +293,26 @@ static PyObject *acting(const fa_joint *joint)
     return list;
 }
 
+static const char *type_of(fa_joint_type type)
+{
+    switch (type) {
+    case FA_REVOLUTE:
+        return "R";
+    case FA_PRISMATIC:
+        return "P";
+    case FA_FIXED:
+        return "-";
+    case FA_PLANAR:
+        return "E";
+    case FA_SPHERICAL:
+        return "S";
+    case FA_FLOATING:
+        return "free";
+    default:
+        return "H";
+    }
+}
+
 // Links: name, parent, joint's name and type, whether the joint is free, leader's name, what acts.
 static PyObject *links_of(const core_robot *self)
 {
@@ -282,10 +321,7 @@ static PyObject *links_of(const core_robot *self)
     for (int i = 0; list && i < robot->n_links; i++) {
         const fa_link  *link = &robot->link[i];
         const fa_joint *joint = &link->joint;
-        const char     *type = joint->type == FA_REVOLUTE    ? "R"
-                               : joint->type == FA_PRISMATIC ? "P"
-                               : joint->type == FA_FIXED     ? "-"
-                                                             : "H";
+        const char     *type = type_of(joint->type);
         const int       leader = joint->mimic.leader;
         PyObject       *acts = acting(joint);
         PyObject       *row =
@@ -312,8 +348,7 @@ static PyObject *names_of(const core_robot *self, fa_role first, fa_role last)
 // The input of each joint's drive: the row of its name, or -1.
 static int input_row(const core_robot *self, int coordinate)
 {
-    const fa_arm *arm = self->state.self;
-    return arm->joint[fa_arm_independent_body(arm, coordinate)].at[FA_ARM_TORQUE];
+    return self->speed[coordinate].effort;
 }
 
 static PyObject *inputs_of(const core_robot *self)
@@ -328,9 +363,11 @@ static PyObject *inputs_of(const core_robot *self)
 
 static PyObject *mass_links_of(const core_robot *self)
 {
-    const fa_arm *arm = self->state.self;
-    PyObject     *list = PyList_New(0);
-    for (int i = 0; list && i < arm->n_links; i++) list = with_text(list, arm->link[i].name);
+    const fa_variables *table = &self->state.table;
+    PyObject           *list = PyList_New(0);
+    for (int row = 0; list && row < table->n; row++)
+        if (table->row[row].quantity == FA_ARM_MASS)
+            list = with_text(list, self->robot->link[table->row[row].index].name);
     return list;
 }
 
@@ -342,28 +379,65 @@ static PyObject *mass_parameters(void)
     return list;
 }
 
+// Entries of q: name, value at the start, whether loops determine it.
+static PyObject *positions_of(const core_robot *self)
+{
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list && i < self->n_positions; i++) {
+        const fa_motion_position *at = &self->position[i];
+        PyObject                 *row =
+            Py_BuildValue("(sdO)", self->state.table.row[at->row].name,
+                          self->state.value[at->start], at->dependent ? Py_True : Py_False);
+        if (!row || PyList_Append(list, row) != 0) Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    return list;
+}
+
+// Entries of qd: name, value at the start, whether loops determine it, name of the acceleration,
+// index in q of what it changes, axis of a turn or -1.
+static PyObject *speeds_of(const core_robot *self)
+{
+    const fa_variables *table = &self->state.table;
+    PyObject           *list = PyList_New(0);
+    for (int i = 0; list && i < self->n; i++) {
+        const fa_motion_speed *at = &self->speed[i];
+        int                    k = 0;
+        while (self->position[k].row != at->position) k++;
+        PyObject *row = Py_BuildValue(
+            "(sdOsii)", table->row[at->velocity].name, self->state.value[at->start],
+            at->dependent ? Py_True : Py_False, table->row[at->acceleration].name, k, at->axis);
+        if (!row || PyList_Append(list, row) != 0) Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    return list;
+}
+
 static PyObject *info(PyObject *object, PyObject *none)
 {
     (void)none;
     core_robot *self = (core_robot *)object;
     PyObject   *joints = PyList_New(0);
-    for (int i = 0; joints && i < self->n; i++) {
+    for (int i = 0; joints && i < fa_robot_joints(self->robot); i++) {
         const fa_joint_limits limit = fa_robot_joint_limits(self->robot, i);
-        PyObject             *row = Py_BuildValue("(ssdddd)", fa_robot_joint_name(self->robot, i),
-                                                  fa_robot_joint_link(self->robot, i), limit.lower, limit.upper,
-                                                  limit.effort, limit.velocity);
+        int                   positions, speeds;
+        fa_robot_joint_sizes(self->robot, i, &positions, &speeds);
+        PyObject *row = Py_BuildValue("(ssddddii)", fa_robot_joint_name(self->robot, i),
+                                      fa_robot_joint_link(self->robot, i), limit.lower, limit.upper,
+                                      limit.effort, limit.velocity, positions, speeds);
         if (!row || PyList_Append(joints, row) != 0) Py_CLEAR(joints);
         Py_XDECREF(row);
     }
     const fa_vec3 g = self->robot->gravity;
     return Py_BuildValue(
-        "{s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:s,s:(ddd)}", "name", self->robot->name,
-        "source", self->robot->source, "joints", joints, "links", links_of(self), "mass_links",
-        mass_links_of(self), "mass_parameters", mass_parameters(), "inputs", inputs_of(self),
-        "parameters", names_of(self, FA_PARAMETER, FA_TUNABLE), "all_inputs",
-        names_of(self, FA_INPUT, FA_INPUT), "states", names_of(self, FA_STATE, FA_STATE), "outputs",
-        names_of(self, FA_OUTPUT, FA_LOCAL), "tip", self->robot->link[self->robot->tip_link].name,
-        "gravity", g.x, g.y, g.z);
+        "{s:N,s:N,s:s,s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:s,s:(ddd)}", "positions",
+        positions_of(self), "speeds", speeds_of(self), "no_inverse", self->no_inverse.message,
+        "name", self->robot->name, "source", self->robot->source, "joints", joints, "links",
+        links_of(self), "mass_links", mass_links_of(self), "mass_parameters", mass_parameters(),
+        "inputs", inputs_of(self), "parameters", names_of(self, FA_PARAMETER, FA_TUNABLE),
+        "all_inputs", names_of(self, FA_INPUT, FA_INPUT), "states",
+        names_of(self, FA_STATE, FA_STATE), "outputs", names_of(self, FA_OUTPUT, FA_LOCAL), "tip",
+        self->robot->link[self->robot->tip_link].name, "gravity", g.x, g.y, g.z);
 }
 
 // ---------------------------------------------------------------------------------- linearisation
@@ -399,6 +473,19 @@ static PyObject *linear_names(const fa_state *state, const fa_linearisation *s, 
     return list;
 }
 
+// Puts positions and speeds into a state of the robot; those of joints that loops determine as
+// where closing begins.
+static void core_place(const core_robot *self, fa_state *state, const double q[], const double qd[])
+{
+    for (int i = 0; i < self->n_positions; i++) {
+        const fa_motion_position *at = &self->position[i];
+        if (fa_robot_is_mechanism(self->robot)) state->value[at->start] = q[i];
+        if (!at->dependent) state->value[at->row] = q[i];
+    }
+    for (int i = 0; i < self->n; i++)
+        if (!self->speed[i].dependent) state->value[self->speed[i].velocity] = qd[i];
+}
+
 static PyObject *linearise(PyObject *object, PyObject *arguments)
 {
     core_robot *self = (core_robot *)object;
@@ -406,20 +493,19 @@ static PyObject *linearise(PyObject *object, PyObject *arguments)
     Py_buffer   view[3];
     int         got = 0;
     if (!PyArg_ParseTuple(arguments, "OOO", &array[0], &array[1], &array[2])) return NULL;
-    while (got < 3 && core_numbers(array[got], self->n, 'd', 0, &view[got]) == 0) got++;
+    while (got < 3 && core_numbers(array[got], got == 0 ? self->n_positions : self->n, 'd', 0,
+                                   &view[got]) == 0)
+        got++;
     fa_error         error = fa_no_error();
     fa_state         state = {0};
     fa_linearisation s = {0};
     PyObject        *answer = NULL;
     fa_status        status = FA_BAD_INPUT;
-    if (got == 3) status = fa_state_of_plant(&fa_arm_plant, self->robot, &state, &error);
+    if (got == 3) status = begin_state(self, &state, &error);
     if (got == 3 && status == FA_OK) {
-        const fa_arm *arm = state.self;
-        const size_t  size = (size_t)self->n * sizeof(double);
         for (int k = 0; k < self->n_given; k++) state.value[self->given[k]] = self->value[k];
         status = fa_state_begin(&state, &error);
-        memcpy(state.value + arm->row[FA_ARM_POSITION], view[0].buf, size);
-        memcpy(state.value + arm->row[FA_ARM_VELOCITY], view[1].buf, size);
+        core_place(self, &state, view[0].buf, view[1].buf);
         for (int i = 0; i < self->n; i++)
             if (input_row(self, i) != FA_NO_ROW)
                 state.value[input_row(self, i)] = ((double *)view[2].buf)[i];
@@ -525,7 +611,8 @@ static int go_all(const walk *all, long threads)
         core_refuse("RobotError", "friction that sticks, locks, valves that close, contacts and "
                                   "cylinders need events, and drives with an inductance, an "
                                   "integral, a velocity limit or an effort time states of their "
-                                  "own, and steps of one length have none; take them out of the "
+                                  "own; steps of one length have none of these, and neither joints "
+                                  "of several freedoms nor loops; take them out of the "
                                   "robot, or use simulate");
         status = -1;
     }
@@ -562,7 +649,8 @@ static PyObject *fixed_steps(PyObject *object, PyObject *arguments)
     if (size < 0) return NULL;
     memset(view, 0, sizeof view);
     while (got < 6 &&
-           core_numbers(array[got], got < 3 ? n : size * n, 'd', got > 3, &view[got]) == 0)
+           core_numbers(array[got], got < 3 ? n : size * (got == 4 ? self->n_positions : n), 'd',
+                        got > 3, &view[got]) == 0)
         got++;
     if (got == 6) {
         const fa_servos servos = {view[0].buf, view[1].buf, view[2].buf};
@@ -609,14 +697,22 @@ static PyMethodDef own_methods[] = {
 enum { OWN = sizeof own_methods / sizeof *own_methods, MOST_METHODS = 32 };
 static PyMethodDef methods[MOST_METHODS]; // filled before the type is made
 
-static PyObject *joint_count(PyObject *object, void *none)
+static PyObject *speed_count(PyObject *object, void *none)
 {
     (void)none;
     return PyLong_FromLong(((core_robot *)object)->n);
 }
 
-static PyGetSetDef numbers[] = {{"n", joint_count, NULL, "The number of joints: of q.", NULL},
-                                {NULL, NULL, NULL, NULL, NULL}};
+static PyObject *position_count(PyObject *object, void *none)
+{
+    (void)none;
+    return PyLong_FromLong(((core_robot *)object)->n_positions);
+}
+
+static PyGetSetDef numbers[] = {
+    {"n", speed_count, NULL, "The number of speeds: of qd and torques.", NULL},
+    {"nq", position_count, NULL, "The number of positions: of q.", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
 
 static PyType_Slot slots[] = {{Py_tp_new, (void *)new_robot},
                               {Py_tp_dealloc, (void *)drop_robot},

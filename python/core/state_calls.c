@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "workspace.h"
+
 enum { MOST_INPUTS = 4, MOST_RESULTS = 3, MOST_AXES = 32, GIL_ROWS = 64 };
 
 typedef struct question {
@@ -21,7 +23,8 @@ typedef struct question {
 static const char *const TORQUES[] = {"q", "qd", "tau", "wrench"};
 static const char *const MOTION[] = {"q", "qd", "qdd", "wrench"};
 
-// Lengths of last axes, a letter each: n; 6 and 4 themselves; L: ten for each link; m: parameters.
+// Lengths of last axes, a letter each: n; q, of positions; 6 and 4 themselves; L: ten for each
+// link; m: parameters; x: positions and speeds.
 typedef struct function {
     const char        *name;
     const char *const *in;
@@ -30,6 +33,7 @@ typedef struct function {
     const char        *shape;                 // of each result
     enum { NO_MORE, FRAME, PARAMETERS } also; // a further argument
     void (*ask)(const fa_robot *robot, const question *q);
+    bool inverts; // it needs inverse dynamics
 } function;
 
 // ----------------------------------------------------------------------------- what is asked in C
@@ -38,14 +42,14 @@ typedef struct function {
 static void with_wrench(const fa_robot *robot, const question *q, const double *tau, double sign,
                         double *sum)
 {
-    const size_t numbers = q->states * (size_t)fa_robot_joints(robot);
+    const size_t numbers = q->states * (size_t)fa_robot_speeds(robot);
     (void)fa_tip_torque(robot, q->workspace, q->states, q->in[0], q->in[3], sum);
     for (size_t i = 0; i < numbers; i++) sum[i] = tau[i] + sign * sum[i];
 }
 
 static void forward(const fa_robot *robot, const question *q)
 {
-    const size_t numbers = q->states * (size_t)fa_robot_joints(robot);
+    const size_t numbers = q->states * (size_t)fa_robot_speeds(robot);
     double      *tau = q->in[3] ? malloc(numbers * sizeof *tau + 1) : NULL;
     if (tau) with_wrench(robot, q, q->in[2], 1, tau);
     for (size_t i = 0; i < numbers && q->in[3] && !tau; i++) q->out[0][i] = NAN; // no memory
@@ -57,7 +61,7 @@ static void forward(const fa_robot *robot, const question *q)
 
 static void inverse(const fa_robot *robot, const question *q)
 {
-    const size_t numbers = q->states * (size_t)fa_robot_joints(robot);
+    const size_t numbers = q->states * (size_t)fa_robot_speeds(robot);
     double      *tau = q->in[3] ? malloc(numbers * sizeof *tau + 1) : NULL;
     (void)fa_inverse(robot, q->workspace, q->states, q->in[0], q->in[1], q->in[2], q->out[0]);
     if (tau) {
@@ -127,6 +131,22 @@ static void parameter_derivatives(const fa_robot *robot, const question *q)
                                    q->n_parameters, q->parameter, q->out[0]);
 }
 
+static void forward_by_parameters(const fa_robot *robot, const question *q)
+{
+    (void)fa_forward_by_parameters(robot, q->workspace, q->states, q->in[0], q->in[1], q->in[2],
+                                   q->in[3], q->n_parameters, q->parameter, q->out[0]);
+}
+
+static void closed(const fa_robot *robot, const question *q)
+{
+    const size_t n_q = (size_t)fa_robot_positions(robot), n = (size_t)fa_robot_speeds(robot);
+    for (size_t k = 0; k < q->states; k++) {
+        double *to = q->out[0] + k * (n_q + n);
+        (void)fa_close_loops(robot, q->workspace, 1, q->in[0] + k * n_q, q->in[1] + k * n, to,
+                             to + n_q);
+    }
+}
+
 enum {
     FORWARD,
     INVERSE,
@@ -140,26 +160,31 @@ enum {
     REGRESSOR,
     FORWARD_DERIVATIVES,
     INVERSE_DERIVATIVES,
-    PARAMETER_DERIVATIVES
+    PARAMETER_DERIVATIVES,
+    FORWARD_BY_PARAMETERS,
+    CLOSED
 };
 
 static const function function_of[] = {
-    [FORWARD] = {"forward", TORQUES, "nnn6", 3, 1, "n", NO_MORE, forward},
-    [INVERSE] = {"inverse", MOTION, "nnn6", 3, 1, "n", NO_MORE, inverse},
-    [BIAS] = {"bias", MOTION, "nn", 2, 1, "n", NO_MORE, bias},
-    [GRAVITY_TORQUE] = {"gravity_torque", MOTION, "n", 1, 1, "n", NO_MORE, gravity_torque},
-    [MASS_MATRIX] = {"mass_matrix", MOTION, "n", 1, 1, "nn", NO_MORE, mass_matrix},
-    [CORIOLIS_MATRIX] = {"coriolis_matrix", MOTION, "nn", 2, 1, "nn", NO_MORE, coriolis_matrix},
-    [POSE] = {"pose", MOTION, "n", 1, 1, "44", FRAME, pose},
-    [JACOBIAN] = {"jacobian", MOTION, "n", 1, 1, "6n", FRAME, jacobian},
-    [DRIFT] = {"jacobian_dot_qd", MOTION, "nn", 2, 1, "6", FRAME, drift},
-    [REGRESSOR] = {"regressor", MOTION, "nnn", 3, 1, "nL", NO_MORE, regressor},
-    [FORWARD_DERIVATIVES] = {"forward_derivatives", TORQUES, "nnn6", 3, 3, "nn", NO_MORE,
+    [FORWARD] = {"forward", TORQUES, "qnn6", 3, 1, "n", NO_MORE, forward},
+    [INVERSE] = {"inverse", MOTION, "qnn6", 3, 1, "n", NO_MORE, inverse, true},
+    [BIAS] = {"bias", MOTION, "qn", 2, 1, "n", NO_MORE, bias, true},
+    [GRAVITY_TORQUE] = {"gravity_torque", MOTION, "q", 1, 1, "n", NO_MORE, gravity_torque, true},
+    [MASS_MATRIX] = {"mass_matrix", MOTION, "q", 1, 1, "nn", NO_MORE, mass_matrix},
+    [CORIOLIS_MATRIX] = {"coriolis_matrix", MOTION, "qn", 2, 1, "nn", NO_MORE, coriolis_matrix},
+    [POSE] = {"pose", MOTION, "q", 1, 1, "44", FRAME, pose},
+    [JACOBIAN] = {"jacobian", MOTION, "q", 1, 1, "6n", FRAME, jacobian},
+    [DRIFT] = {"jacobian_dot_qd", MOTION, "qn", 2, 1, "6", FRAME, drift},
+    [REGRESSOR] = {"regressor", MOTION, "qnn", 3, 1, "nL", NO_MORE, regressor, true},
+    [FORWARD_DERIVATIVES] = {"forward_derivatives", TORQUES, "qnn6", 3, 3, "nn", NO_MORE,
                              forward_derivatives},
-    [INVERSE_DERIVATIVES] = {"inverse_derivatives", MOTION, "nnn6", 3, 3, "nn", NO_MORE,
-                             inverse_derivatives},
-    [PARAMETER_DERIVATIVES] = {"parameter_derivatives", MOTION, "nnn", 3, 1, "nm", PARAMETERS,
-                               parameter_derivatives},
+    [INVERSE_DERIVATIVES] = {"inverse_derivatives", MOTION, "qnn6", 3, 3, "nn", NO_MORE,
+                             inverse_derivatives, true},
+    [PARAMETER_DERIVATIVES] = {"parameter_derivatives", MOTION, "qnn", 3, 1, "nm", PARAMETERS,
+                               parameter_derivatives, true},
+    [FORWARD_BY_PARAMETERS] = {"forward_by_parameters", TORQUES, "qnn6", 3, 1, "nm", PARAMETERS,
+                               forward_by_parameters},
+    [CLOSED] = {"closed", MOTION, "qn", 2, 1, "x", NO_MORE, closed},
 };
 
 // ------------------------------------------------------------------------------------ one call
@@ -192,6 +217,8 @@ static Py_ssize_t length_of(const call *c, char code)
     return code == 'n'   ? c->self->n
            : code == 'L' ? 10 * c->self->n_mass
            : code == 'm' ? c->n_parameters
+           : code == 'q' ? c->self->n_positions
+           : code == 'x' ? c->self->n_positions + c->self->n
                          : code - '0';
 }
 
@@ -489,6 +516,8 @@ static PyObject *call_function(PyObject *self, int which, PyObject *const *argum
     c.threads = 1;
     c.rows = 1;
     PyObject *to = NULL;
+    if (c.f->inverts && c.self->no_inverse.status != FA_OK)
+        return core_raise("RobotError", &c.self->no_inverse);
     if (read_words(&c, arguments, n, words) == 0 && read_frame(&c) == 0 &&
         read_parameters(&c) == 0) {
         int status = take_as_they_are(&c);
@@ -527,6 +556,8 @@ CALL(regressor, REGRESSOR)
 CALL(forward_derivatives, FORWARD_DERIVATIVES)
 CALL(inverse_derivatives, INVERSE_DERIVATIVES)
 CALL(parameter_derivatives, PARAMETER_DERIVATIVES)
+CALL(forward_by_parameters, FORWARD_BY_PARAMETERS)
+CALL(closed, CLOSED)
 #undef CALL
 
 #define ARRAYS "npt.ArrayLike"
@@ -602,5 +633,12 @@ PyMethodDef core_state_methods[] = {
      METH_FASTCALL | METH_KEYWORDS,
      "_parameter_derivatives(self, q: " ARRAYS ", qd: " ARRAYS ", qdd: " ARRAYS
      ", parameters: tuple[int, ...], *, threads: int = 1) -> npt.NDArray[Any]"},
+    {"_forward_by_parameters", (PyCFunction)(void (*)(void))call_forward_by_parameters,
+     METH_FASTCALL | METH_KEYWORDS,
+     "_forward_by_parameters(self, q: " ARRAYS ", qd: " ARRAYS ", tau: " ARRAYS
+     ", parameters: tuple[int, ...], *, wrench: " ARRAYS
+     " | None = None, threads: int = 1) -> npt.NDArray[Any]"},
+    {"_closed", (PyCFunction)(void (*)(void))call_closed, METH_FASTCALL | METH_KEYWORDS,
+     "_closed(self, q: " ARRAYS ", qd: " ARRAYS ", *, threads: int = 1) -> npt.NDArray[Any]"},
     {NULL, NULL, 0, NULL},
 };

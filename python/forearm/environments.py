@@ -135,6 +135,7 @@ class _Arms:
                  effort: npt.ArrayLike | None = None, start: npt.ArrayLike = 0.0, spread: float = 0.0, time_limit: float = 5.0,
                  dtype: npt.DTypeLike = np.float64, threads: int = 1):
         self.robot = robot = load(robot) if isinstance(robot, (str, pathlib.Path)) else robot
+        robot._needs_a_tree("an environment in fixed steps")
         if robot.lane_shape:
             raise ShapeError(f"one robot is wanted, parameters of shape {robot.lane_shape} given; use randomise")
         for name, value in (("period", period), ("time_limit", time_limit)):

@@ -29,10 +29,11 @@ class Solution:
     `sol(t)` q and qd at any time. `in_lanes`: the runs were computed side by side in the lanes of vectors; else one by one."""
 
     def __init__(self, robot: "Robot", shape: tuple[int, ...], t: Numbers, x: npt.NDArray[Any], u: Numbers, rows: tuple[int, ...],
-                 values: Numbers, in_lanes: bool):
+                 values: Numbers, in_lanes: bool, start: list[Numbers]):
         self.robot, self.t, self.runs, self.in_lanes = robot, t, shape, in_lanes
         self._x, self._u, self._rows, self._values = x, u, rows, values  # (runs, samples, …)
         self._bend: Numbers | None = None
+        self._start = start  # (runs, nq), (runs, n)
 
     def _shaped(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return values.reshape(*self.runs, *values.shape[1:])
@@ -44,13 +45,20 @@ class Solution:
 
     @property
     def q(self) -> npt.NDArray[Any]:
-        """Positions (…, samples, n)."""
-        return self._shaped(self._x[:, :, :self.robot.n])
+        """Positions (…, samples, nq)."""
+        return self._joints(self.robot.positions, slice(0, self.robot.n))
 
     @property
     def qd(self) -> npt.NDArray[Any]:
         """Speeds (…, samples, n)."""
-        return self._shaped(self._x[:, :, self.robot.n:2 * self.robot.n])
+        return self._joints(self.robot.speeds, slice(self.robot.n, 2 * self.robot.n))
+
+    def _joints(self, names: tuple[str, ...], of_tree: slice) -> npt.NDArray[Any]:
+        """Variables of joints: states, and what loops determine."""
+        if not self.robot._is_mechanism:
+            return self._shaped(self._x[:, :, of_tree])
+        states = {name: k for k, name in enumerate(self.robot.states)}
+        return np.stack([self._shaped(self._x[:, :, states[name]]) if name in states else self[name] for name in names], axis=-1)
 
     @property
     def control(self) -> Numbers:
@@ -65,7 +73,8 @@ class Solution:
         for first in range(0, len(found), _TOGETHER):
             values = np.ascontiguousarray(self._values[first:first + _TOGETHER])
             motions = _core.Motions(self.robot, len(values), self._rows, values)
-            motions.begin(*(np.zeros((len(values), self.robot.n)) for _ in range(3)))
+            part = [np.ascontiguousarray(start[first:first + _TOGETHER]) for start in self._start]
+            motions.begin(*part, np.zeros((len(values), self.robot.n)))
             for k in range(len(values)):
                 u, x = (np.ascontiguousarray(of[first + k], dtype=float) for of in (self._u, self._x))
                 motions.show(k, row, self.t, u, x, found[first + k])
@@ -78,18 +87,19 @@ class Solution:
         if at.size and (at.min() < self.t[0] or at.max() > self.t[-1]):
             raise ShapeError(f"times from {self.t[0]:g} s to {self.t[-1]:g} s are wanted, {at.min():g} s to {at.max():g} s given")
         if self._bend is None:
-            self._bend = np.stack([self[f"joint.{joint}.acceleration"] for joint in self.robot.joints], axis=-1)
+            self._bend = np.stack([self[row[3]] for row in self.robot._all["speeds"]], axis=-1)
         i = np.clip(np.searchsorted(self.t, at, side="right") - 1, 0, len(self.t) - 2)
         h = (self.t[i + 1] - self.t[i])[..., None]
         s = (at - self.t[i])[..., None] / h
-        d = [values[..., k, :] for values in (self.q, self.qd, self._bend) for k in (i, i + 1)]
+        rate, bend = _of_positions(self.robot, self.q, self.qd, self._bend)
+        d = [values[..., k, :] for values in (self.q, rate, bend) for k in (i, i + 1)]
         q0, q1, v0, v1, a0, a1 = d[0], d[1], h * d[2], h * d[3], h * h * d[4], h * h * d[5]
         c3 = 10 * (q1 - q0) - 6 * v0 - 4 * v1 - 1.5 * a0 + 0.5 * a1
         c4 = -15 * (q1 - q0) + 8 * v0 + 7 * v1 + 1.5 * a0 - a1
         c5 = 6 * (q1 - q0) - 3 * v0 - 3 * v1 - 0.5 * a0 + 0.5 * a1
         q = q0 + s * (v0 + s * (a0 / 2 + s * (c3 + s * (c4 + s * c5))))
         qd = (v0 + s * (a0 + s * (3 * c3 + s * (4 * c4 + s * 5 * c5)))) / h
-        return q, qd
+        return _of_speeds(self.robot, q, qd)
 
     def to_frame(self) -> "pandas.DataFrame":
         """A pandas DataFrame: positions and speeds of the joints, the time as its index; of several runs, run and time."""
@@ -100,6 +110,52 @@ class Solution:
         runs = f"{self.runs} runs, " if self.runs else ""
         how = "" if self.in_lanes or not self.runs else ", one by one"
         return f"Solution of '{self.robot.name}': {runs}{len(self.t)} samples from 0 to {self.t[-1]:g} s{how}"
+
+
+def _balls(robot: "Robot") -> list[tuple[int, int]]:
+    """Where quaternions begin in q, and their angular velocities in qd."""
+    return [(row[4], k) for k, row in enumerate(robot._all["speeds"]) if row[5] == 0]
+
+
+def _product(a: Numbers, b: Numbers) -> Numbers:
+    """The product of quaternions w x y z."""
+    w = a[..., :1] * b[..., :1] - (a[..., 1:] * b[..., 1:]).sum(axis=-1, keepdims=True)
+    return np.concatenate([w, a[..., :1] * b[..., 1:] + b[..., :1] * a[..., 1:] + np.cross(a[..., 1:], b[..., 1:])], axis=-1)
+
+
+def _pure(v: Numbers) -> Numbers:
+    return np.concatenate([np.zeros_like(v[..., :1]), v], axis=-1)
+
+
+def _of_positions(robot: "Robot", q: Numbers, qd: Numbers, qdd: Numbers) -> tuple[Numbers, Numbers]:
+    """First and second derivatives of q from speeds and accelerations: of a quaternion p of length 1 those of (0, w) p / 2."""
+    if robot.nq == robot.n:
+        return qd, qdd
+    rate, bend = np.empty_like(q), np.empty_like(q)
+    for k, row in enumerate(robot._all["speeds"]):
+        if row[5] < 0:
+            rate[..., row[4]], bend[..., row[4]] = qd[..., k], qdd[..., k]
+    for at, k in _balls(robot):
+        p, w, a = q[..., at:at + 4], qd[..., k:k + 3], qdd[..., k:k + 3]
+        rate[..., at:at + 4] = _product(_pure(w), p) / 2
+        bend[..., at:at + 4] = _product(_pure(a), p) / 2 - p * (w * w).sum(axis=-1, keepdims=True) / 4
+    return rate, bend
+
+
+def _of_speeds(robot: "Robot", q: Numbers, rate: Numbers) -> tuple[Numbers, Numbers]:
+    """q with quaternions of length 1, and the speeds that belong to derivatives of q."""
+    if robot.nq == robot.n:
+        return q, rate
+    qd = np.empty((*q.shape[:-1], robot.n))
+    for k, row in enumerate(robot._all["speeds"]):
+        if row[5] < 0:
+            qd[..., k] = rate[..., row[4]]
+    for at, k in _balls(robot):
+        p = q[..., at:at + 4]
+        length = np.linalg.norm(p, axis=-1, keepdims=True)
+        qd[..., k:k + 3] = 2 * _product(rate[..., at:at + 4], p * [1, -1, -1, -1])[..., 1:] / length ** 2
+        q[..., at:at + 4] = p / length
+    return q, qd
 
 
 def _samples(stop: float, step: float) -> Numbers:
@@ -140,7 +196,8 @@ def simulate(robot: "Robot", stop: float, q: npt.ArrayLike, qd: npt.ArrayLike, s
     single = _are_single(q, qd, control)
     if not (math.isfinite(period) and period > 0):
         raise Error(f"a control period above zero is wanted, not {period} s")
-    start = [as_rows(name, value, robot.n, robot.n) for name, value in (("q", q), ("qd", qd))]
+    lengths = (robot.nq, robot.n)
+    start = [as_rows(name, value, length, robot.n) for name, value, length in zip(("q", "qd"), (q, qd), lengths)]
     axes = [robot.lane_shape, *(value.shape[:-1] for value in start)]
     if control is not None and not callable(control):
         axes.append(as_rows("control", control, robot.n, robot.n).shape[:-2])
@@ -149,7 +206,8 @@ def simulate(robot: "Robot", stop: float, q: npt.ArrayLike, qd: npt.ArrayLike, s
     except ValueError:
         raise ShapeError(f"leading axes of q, qd, control and the robot's parameters that broadcast are wanted, {axes} given") from None
     runs = int(np.prod(shape, dtype=int))
-    start = [np.ascontiguousarray(np.broadcast_to(value, (*shape, robot.n)).reshape(runs, robot.n), dtype=float) for value in start]
+    start = [np.ascontiguousarray(np.broadcast_to(value, (*shape, length)).reshape(runs, length), dtype=float)
+             for value, length in zip(start, lengths)]
     for name, value in zip(("q", "qd"), start):
         if not np.isfinite(value).all():
             raise Error(f"{name}: a motion starts from finite numbers")
@@ -169,7 +227,7 @@ def simulate(robot: "Robot", stop: float, q: npt.ArrayLike, qd: npt.ArrayLike, s
         times, plan = _plan(robot, control, shape, period, stop)
         follow = _held if len(times) == 1 else _followed
         in_lanes, faults = follow(robot, times, plan, start, rows, values, t, step, x, u, threads)
-    solution = Solution(robot, shape, t, out.reshape(runs, *wanted[len(shape):]), u, rows, values, in_lanes)
+    solution = Solution(robot, shape, t, out.reshape(runs, *wanted[len(shape):]), u, rows, values, in_lanes, start)
     if faults.first:
         run, time, sentence = faults.first
         which = f"run {run}: " if shape else ""
@@ -294,10 +352,13 @@ def _controlled(robot: "Robot", control: Callable[[float, Numbers, Numbers], npt
     motions = _core.Motions(robot, runs, rows, values)
     run = _Run(motions, t, step, x.part(whole), u, threads)
     motions.begin(start[0], start[1], np.zeros((runs, n)))
-    now = np.concatenate(start, axis=1)
+    now, joints = np.concatenate(start, axis=1), [value.copy() for value in start]
     for k in range(math.ceil(stop / period * (1 - 1e-12))):
         begin, end = k * period, min((k + 1) * period, stop)
-        given = as_rows("control", control(begin, now[:, :n].reshape(*shape, n), now[:, n:2 * n].reshape(*shape, n)), n, n)
+        if robot._is_mechanism:
+            motions.joints(*joints)
+        at = joints if robot._is_mechanism else [now[:, :n], now[:, n:2 * n]]
+        given = as_rows("control", control(begin, *(value.reshape(*shape, value.shape[1]) for value in at)), n, n)
         now = run.advance(end, np.ascontiguousarray(np.broadcast_to(given, (*shape, n)).reshape(runs, n), dtype=float))
     x.keep(whole)
     return motions.in_lanes(), _Faults.of(motions)

@@ -53,6 +53,8 @@ class Derivatives:
         robot = self._robot
         rows = tuple(robot._parameter(name) for name in ([names] if isinstance(names, str) else names))
         q, qd, third, wrench = self._at
+        if self._forward and robot._is_mechanism:
+            return robot._forward_by_parameters(q, qd, third, rows, wrench=wrench)
         qdd = robot.forward(q, qd, third, wrench=wrench) if self._forward else third
         of_torque = robot._parameter_derivatives(q, qd, qdd, rows)
         return -self._third @ of_torque if self._forward else of_torque
@@ -96,6 +98,9 @@ class Robot(_core.Robot):
     joints: tuple[str, ...]
     links: tuple[str, ...]
     frames: tuple[str, ...]
+    positions: tuple[str, ...]
+    speeds: tuple[str, ...]
+    independent: npt.NDArray[np.intp]
     inputs: tuple[str | None, ...]
     states: tuple[str, ...]
     parameters: tuple[str, ...]
@@ -122,11 +127,33 @@ class Robot(_core.Robot):
         self.limits = Limits(*(np.array([row[k] for row in about["joints"]]) for k in (2, 3, 4, 5)))
         self.frames = tuple(row[0] for row in about["links"])
         self.inputs = tuple(about["inputs"])
+        self.positions, self.speeds = (tuple(row[0] for row in about[which]) for which in ("positions", "speeds"))
+        self.independent = np.array([k for k, row in enumerate(about["speeds"]) if not row[2]], dtype=np.intp)
         self.states, self.parameters = tuple(about["states"]), tuple(about["parameters"])
         self.lane_shape: tuple[int, ...] = ()
         self._changed: dict[str, npt.NDArray[np.float64]] = {}
 
     # ------------------------------------------------------------------------------------ names
+
+    @property
+    def start(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """q (nq,) and qd (n,) at the start, as the robot's file says and as its loops are closed.
+
+        >>> [values.tolist() for values in robot.start]
+        [[0.0, 0.0], [0.0, 0.0]]
+        """
+        return tuple(np.array([row[1] for row in self._all[which]]) for which in ("positions", "speeds"))  # type: ignore[return-value]
+
+    def close(self, q: npt.ArrayLike, qd: npt.ArrayLike = 0, *,
+              threads: int = 1) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """Positions (…, nq) and speeds (…, n) of all joints as loops have them, from those of the independent joints; positions
+        of the others are where closing begins, and choose the branch. NaN where the loops cannot be closed there.
+
+        >>> robot.close([0.1, 0.2])[0].tolist()
+        [0.1, 0.2]
+        """
+        found = self._closed(q, qd, threads=threads)
+        return found[..., :self.nq], found[..., self.nq:]
 
     @property
     def regressor_columns(self) -> tuple[str, ...]:
@@ -136,6 +163,16 @@ class Robot(_core.Robot):
         'link.upper.mass'
         """
         return tuple(f"link.{link}.{name}" for link in self._all["mass_links"] for name in self._all["mass_parameters"])
+
+    @property
+    def _is_mechanism(self) -> bool:
+        """True if some joint has several freedoms, or there are loops."""
+        return self.nq != self.n or len(self.independent) != self.n or len(self.joints) != self.n
+
+    def _needs_a_tree(self, what: str) -> None:
+        if self._is_mechanism:
+            raise RobotError(f"{what} is for trees of joints with one freedom each, and this robot has loops, or joints of several",
+                             self.source)
 
     def order(self, other: str | Sequence[str]) -> npt.NDArray[np.intp]:
         """Where the joints of another order stand in ours: `q[..., r.order(names)]` is q in their order. "pinocchio": depth
@@ -148,6 +185,7 @@ class Robot(_core.Robot):
             if other != "pinocchio":
                 raise RobotError(f"there is no order '{other}'; give 'pinocchio', or names of joints")
             other = self._depth_first()
+        self._needs_a_tree("an order of joints")
         missing = set(self.joints) ^ set(other)
         if missing or len(other) != self.n:
             raise RobotError(f"an order names each joint once, and these are in one of the two alone: {', '.join(sorted(missing))}")
@@ -241,6 +279,9 @@ class Robot(_core.Robot):
         (6, (6, 20))
         """
         random = np.random.default_rng(0)
+        if self._is_mechanism:
+            raise RobotError("base parameters are found on random states, which loops and quaternions do not have; take "
+                             "BaseParameters.of(Y, names, tolerance) of a regressor on states of your own", self.source)
         q, qd, qdd = (random.uniform(-2, 2, (states, self.n)) for _ in range(3))
         return BaseParameters.of(self.regressor(q, qd, qdd).reshape(states * self.n, -1), self.regressor_columns, tolerance)
 
@@ -256,19 +297,21 @@ class Robot(_core.Robot):
         """
         if self.lane_shape:
             raise ShapeError(f"one robot is wanted, parameters of shape {self.lane_shape} given; choose one of them")
-        at = [np.ascontiguousarray(as_rows(name, value, self.n, self.n), dtype=np.float64)
-              for name, value in (("q", q), ("qd", qd), ("control", control))]
-        for name, value in zip(("q", "qd", "control"), at):
+        lengths = (self.nq, self.n, self.n)
+        at = [np.ascontiguousarray(as_rows(name, value, length, self.n), dtype=np.float64)
+              for name, value, length in (("q", q, self.nq), ("qd", qd, self.n), ("control", control, self.n))]
+        for name, value, length in zip(("q", "qd", "control"), at, lengths):
             if value.ndim != 1:
-                raise ShapeError(f"{name}: ({self.n},) wanted for one state, {value.shape} given")
+                raise ShapeError(f"{name}: ({length},) wanted for one state, {value.shape} given")
         found = self._linearise(*at)
         return LinearSystem(*found[:4], *map(tuple, found[4:]))
 
-    def simulate(self, stop: float, *, q: npt.ArrayLike = 0, qd: npt.ArrayLike = 0, step: float = 0.01, control: Control = None,
+    def simulate(self, stop: float, *, q: npt.ArrayLike | None = None, qd: npt.ArrayLike | None = None, step: float = 0.01, control: Control = None,
                  period: float = 0.01, solver: str = "auto", tolerance: float = 1e-8, threads: int = 1,
                  out: npt.NDArray[Any] | None = None) -> Solution:
         """A motion from 0 to `stop` [s] with a sample each `step`, with everything that acts on the robot, events included.
-        `q`, `qd`: where it starts; leading axes are runs. `control`: None; an array of the joints' inputs, held: (n,), or
+        `q`, `qd`: where it starts, without them at zero, and of a robot with balls, free bodies or loops at `start`; leading
+        axes are runs. `control`: None; an array of the joints' inputs, held: (n,), or
         (…, periods, n), a row for each `period`; or a function of t, q, qd that is asked once a period for all runs.
 
         Runs stay side by side in the lanes of vectors, with parameters and inputs of their own; those of a robot with events,
@@ -280,6 +323,8 @@ class Robot(_core.Robot):
         >>> sol.t.tolist(), sol.q.shape, sol["tip.x"].shape
         ([0.0, 0.05, 0.1], (3, 2), (3,))
         """
+        begin = self.start if self._is_mechanism else (0, 0)
+        q, qd = (begin[k] if value is None else value for k, value in enumerate((q, qd)))
         return simulate(self, stop, q, qd, step, control, period, solver, tolerance, threads, out)
 
     # ------------------------------------------------------------------------------------ for people
@@ -295,7 +340,8 @@ class Robot(_core.Robot):
         width = [max(map(len, column)) for column in zip(*rows)]
         lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, width)).rstrip() for row in rows]
         g = " ".join(f"{x:g}" for x in self._all["gravity"])
-        head = f"Robot '{self.name}': {self.n} joints, tip at link '{self.tip}', gravity {g} m/s²"
+        freedoms = f", {len(self.independent)} freedoms" if self._is_mechanism else ""
+        head = f"Robot '{self.name}': {len(self.joints)} joints{freedoms}, tip at link '{self.tip}', gravity {g} m/s²"
         changed = [f"with {name} = {value.tolist()}" for name, value in self._changed.items()]
         follow = [f"{row[2]} follows {row[5]}" for row in self._all["links"] if row[5]]
         return "\n".join([head, *changed, *lines, *follow])
@@ -304,10 +350,11 @@ class Robot(_core.Robot):
         return f"{self._drawing()}<pre>{html.escape(repr(self))}</pre>"
 
     def _drawing(self) -> str:
-        """The frames of its links at q = 0, each joined to its parent's, seen from the side and above."""
+        """The frames of its links at q = 0, or at the start, each joined to its parent's, seen from the side and above."""
         rows = self._all["links"]
         one = self if not self.lane_shape else type(self)._made(self.source, self._file(), True)
-        at = np.array([one.pose(np.zeros(self.n), frame=row[0])[:3, 3] for row in rows])
+        at_start = self.start[0] if self._is_mechanism else np.zeros(self.n)
+        at = np.array([one.pose(at_start, frame=row[0])[:3, 3] for row in rows])
         view = np.array([[0.87, -0.5, 0.0], [-0.25, -0.43, 0.87]])
         flat = at @ view.T * [1, -1]
         low, high = flat.min(axis=0), flat.max(axis=0)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "names.h"
+#include "nearest.h"
 #include "random.h"
 #include "test.h"
 
@@ -68,12 +69,38 @@ static void short_words_must_be_closer(void **state)
     }
 }
 
+// The first of the nearest words is suggested, and none that is too far from what was typed.
+static void the_nearest_word_is_suggested(void **state)
+{
+    (void)state;
+    static const char *const known[] = {"stiffness", "damping", "dampings", "mass"};
+    static const struct {
+        const char *word, *found, *hint;
+    } typed[] = {{"damping", "damping", "did you mean 'damping'?"},
+                 {"dampin", "damping", "did you mean 'damping'?"},
+                 {"stifness", "stiffness", "did you mean 'stiffness'?"},
+                 {"mas", "mass", "did you mean 'mass'?"},
+                 {"colour", NULL, "look it up"}};
+    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
+        fa_nearest nearest = fa_nearest_to(typed[i].word);
+        assert_null(fa_nearest_found(&nearest));
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            fa_nearest_try(&nearest, known[k]);
+        const char *found = fa_nearest_found(&nearest);
+        assert_true(!found == !typed[i].found);
+        if (found) assert_string_equal(found, typed[i].found);
+        const fa_hint hint = fa_nearest_hint(&nearest, "look it up");
+        assert_string_equal(hint.text, typed[i].hint);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_as_far_apart_as_defined),
         cmocka_unit_test(case_is_no_difference_and_long_words_are_far_apart),
         cmocka_unit_test(short_words_must_be_closer),
+        cmocka_unit_test(the_nearest_word_is_suggested),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

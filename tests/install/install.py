@@ -39,6 +39,17 @@ def by_program(forearm, robot, settings, folder):
     return [" ".join(row) for row in system["A"]] + [f"{outputs[0]} = {begin[outputs[0]]}"] + [f"{name} = {last[name]}" for name in states]
 
 
+def check_manual(prefix):
+    """A page for each command that there is, and a script for each shell that looks for one."""
+    shown = run(prefix / "bin" / "forearm", "help", stdout=subprocess.PIPE).stdout
+    pages = {f"forearm-{name}.1" for name in re.findall(r"^  ([a-z]+) ", shown, re.MULTILINE)} | {"forearm.1"}
+    folder = prefix / "share" / "man" / "man1"
+    assert {path.name for path in folder.iterdir()} == pages
+    assert all(path.read_text().startswith(".TH FOREARM") for path in folder.iterdir())
+    for script in "bash-completion/completions/forearm", "zsh/site-functions/_forearm", "fish/vendor_completions.d/forearm.fish":
+        assert "simulate" in (prefix / "share" / script).read_text()
+
+
 def compare_motions(motion, prefix, scratch):
     """The example beside the program, on robots with drives, friction, stops and cylinders, and a URDF."""
     robots = prefix / "share" / "forearm" / "robots"
@@ -116,6 +127,7 @@ def main(build, scratch, cmake, compiler):
     said = run(scratch / "consumer" / "ros2_control", robot, stdout=subprocess.PIPE).stdout
     assert said == "held, followed, refused\n", said
     compare_symbols(prefix)
+    check_manual(prefix)
     compare_motions(scratch / "consumer" / "motion", prefix, scratch)
     with zipfile.ZipFile(scratch / "consumer" / "pendulum.fmu") as fmu:
         assert b'fmiVersion="2.0"' in fmu.read("modelDescription.xml")

@@ -13,6 +13,7 @@ stdbool stddef stdint stdio stdlib string tgmath time wchar wctype""".split()
 C11 = C99 + ["stdalign", "stdatomic", "stdnoreturn", "threads", "uchar"]
 POSIX = ["dirent", "dlfcn", "fcntl", "glob", "link", "poll", "pthread", "strings", "unistd", "windows",
          "io", "direct", "mach-o/dyld"]
+WINDOWS = ["conio", "process", "share"]  # which headers of Windows include: ours would hide them
 
 # system/ alone knows the operating system. C99 has no word for what a processor can do, nor for the FMU's library to look
 # up its own place on disk (library_place.c, resource.c, source_begin.h).
@@ -27,7 +28,7 @@ PARTS = {
     "raster": (["model"], C11, ("zlib",)),
     "export": (["model", "raster", "system"], C11, ("libxml/", "zip")),
     "plot": (["model", "raster", "export", "system"], C11, ()),
-    "render": (["model", "import", "raster", "export", "plot"], C11, ()),
+    "render": (["model", "import", "raster", "export", "plot", "system"], C11, ()),
     "measure": (["model", "system"], C11, ()),
     "interface": (["model", "solve", "run", "import", "system"], C99, ()),
     "cli": (["model", "import", "export", "plot", "render", "solve", "run", "system", "measure"], C11,
@@ -118,7 +119,7 @@ def main():
             if path.name in headers:
                 faults.append(f"{path}: {headers[path.name]} has the same name")
             # A folder given with -I comes before the system's: <limits.h> would be ours.
-            if path.stem in C11 + POSIX:
+            if path.stem in C11 + POSIX + WINDOWS:
                 faults.append(f"{path} stands before the system's <{path.name}>; give it another name")
             headers[path.name] = path
     for path, bracket, name in FAULTS:

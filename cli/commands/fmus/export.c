@@ -1,5 +1,4 @@
 // forearm export: writes the FMU of a robot file.
-#define _XOPEN_SOURCE 700
 #include "animation.h"
 
 #include <stdio.h>
@@ -18,6 +17,7 @@
 #include "progress.h"
 #include "simulate.h"
 #include "special_parts.h"
+#include "streams.h"
 
 #define MODEL_LIMIT ((size_t)64 << 20) // [bytes] of a robot file
 // Largest robot whose reference experiment is run, in degrees of freedom of an arm or links of a
@@ -66,12 +66,15 @@ static fa_status run_experiment(const fa_robot *robot, fa_references *references
     char    *text = NULL;
     size_t   size = 0;
     fa_error why = fa_no_error();
-    FILE    *stream = open_memstream(&text, &size);
+    FILE    *stream = fa_text_open(&text, &size);
     if (!stream)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for the FMU's references");
     fa_status status = fa_simulate_into(stream, robot, FA_REFERENCE_STOP, FA_REFERENCE_STEP,
                                         EXPERIMENT_PATIENCE, &why);
+    if (!fa_text_close(stream) && status == FA_OK)
+        status = fa_fail(&why, FA_NO_MEMORY, NULL, FA_NOWHERE,
+                         "there is not enough memory for the FMU's references");
     if (status == FA_OK) {
         references->results = text;
         references->results_size = size;
@@ -178,7 +181,7 @@ static fa_status write_beside(const fa_arguments *arguments, const fa_robot *rob
                               const fa_options *options, bool results, const char *path,
                               fa_error *error)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = fa_path_last(path);
     const char *base = slash ? slash + 1 : path;
     const char *dot = strrchr(base, '.');
     char        beside[FA_PATH_SIZE + FA_NAME_SIZE];

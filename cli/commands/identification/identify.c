@@ -11,6 +11,7 @@
 #include "load.h"
 #include "motion_log.h"
 #include "number.h"
+#include "paths.h"
 
 typedef struct job {
     const fa_arguments *arguments;
@@ -149,7 +150,7 @@ static bool is_arm(const char *path)
 
 static fa_status write_actuators(const job *j, fa_error *error)
 {
-    const char  *out = j->arguments->out, *dot = strrchr(out, '.'), *slash = strrchr(out, '/');
+    const char  *out = j->arguments->out, *dot = strrchr(out, '.'), *slash = fa_path_last(out);
     const size_t length = dot && dot > (slash ? slash : out) ? (size_t)(dot - out) : strlen(out);
     char        *path = malloc(length + sizeof ".actuators.xml");
     size_t       size = 0;

@@ -1,5 +1,4 @@
 // forearm view: a page on which sliders move the joints of a robot.
-#define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "load.h"
 #include "number.h"
 #include "page.h"
+#include "paths.h"
 #include "report.h"
 #include "simulation.h"
 #include "state_options.h"
@@ -85,7 +85,7 @@ static bool open_page(const char *out)
     static const char *const openers[] = {"xdg-open", "open"};
     char                     path[FA_FILE_PATH_SIZE], folder[FA_FILE_PATH_SIZE];
     fa_error                 error = fa_no_error();
-    char                    *whole = realpath(out, NULL);
+    char                    *whole = fa_path_real(out);
     bool                     done = false;
     if (!whole || fa_workshop_open(folder, &error) != FA_OK) {
         free(whole);

@@ -1,9 +1,9 @@
 // Line input of the session without libedit: the terminal's own editing.
-#define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <stdlib.h>
 
 #include "line_editor.h"
+#include "streams.h"
 
 fa_line_editor *fa_line_editor_new(void)
 {
@@ -23,7 +23,7 @@ fa_status fa_line_editor_read(fa_line_editor *editor, const char *prompt, bool i
     fputs(prompt, stdout);
     (void)fflush(stdout);
     errno = 0;
-    ssize_t length = getline(text, room, stdin);
+    const ptrdiff_t length = fa_line_read(text, room, stdin);
     *end = length >= 0 ? FA_LINE_READ : errno == EINTR ? FA_LINE_BROKEN : FA_LINE_NONE;
     if (length > 0 && (*text)[length - 1] == '\n') (*text)[length - 1] = '\0';
     if (length >= 0) return FA_OK;

@@ -64,4 +64,5 @@ def external(robot: "Robot", kind: str = "forward", name: str = "") -> Any:
     Keep what it gives as long as expressions use it."""
     if kind not in _NAMES:
         raise ValueError(f"there is no function '{kind}'; use 'forward' or 'inverse'")
+    robot._needs_a_tree("forearm.casadi")
     return _Function(name or f"{kind}_dynamics", robot, kind, False, {})

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 def frame(solution: "Solution") -> Any:
     """A DataFrame with the joints' positions and speeds; its index is the time, or run (by each leading axis) and time."""
     pandas = need("pandas", "to_frame")
-    joints = solution.robot.joints
-    columns = [f"joint.{joint}.{what}" for what in ("position", "velocity") for joint in joints]
+    columns = [*solution.robot.positions, *solution.robot.speeds]
     values = np.concatenate([solution.q, solution.qd], axis=-1).reshape(-1, len(columns))
     if not solution.runs:
         index = pandas.Index(solution.t, name="time")

@@ -61,9 +61,11 @@ def _arrays(*values: Any) -> Any:
 
 def forward(robot: "Robot", q: Any, qd: Any, tau: Any) -> Any:
     """Accelerations (…, n) of arrays (…, n); under jit, vmap, jvp and grad. Enable jax_enable_x64 for doubles."""
+    robot._needs_a_tree("forearm.jax")
     return _FORWARD(robot, *_arrays(q, qd, tau))
 
 
 def inverse(robot: "Robot", q: Any, qd: Any, qdd: Any) -> Any:
     """Torques (…, n) of arrays (…, n); under jit, vmap, jvp and grad. Enable jax_enable_x64 for doubles."""
+    robot._needs_a_tree("forearm.jax")
     return _INVERSE(robot, *_arrays(q, qd, qdd))

@@ -26,6 +26,7 @@ class Rhs:
     """dx/dt of x = (q, qd) for scipy.integrate.solve_ivp, by a robot's rigid-body equations; `jac` is its exact Jacobian."""
 
     def __init__(self, robot: "Robot", torque: npt.ArrayLike | Callable[[float, Numbers, Numbers], npt.ArrayLike]):
+        robot._needs_a_tree("a right-hand side of q and qd")
         self.robot, self.torque = robot, torque
 
     def _torque(self, t: float, q: Numbers, qd: Numbers) -> Numbers:

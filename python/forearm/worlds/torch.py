@@ -50,9 +50,11 @@ class _Dynamics(torch.autograd.Function):  # type: ignore[misc, name-defined]
 
 def forward(robot: "Robot", q: Any, qd: Any, tau: Any) -> Any:
     """Accelerations (…, n) of tensors (…, n), with exact first derivatives by all three; on the processor, in double."""
+    robot._needs_a_tree("forearm.torch")
     return _Dynamics.apply(robot, True, q, qd, tau)
 
 
 def inverse(robot: "Robot", q: Any, qd: Any, qdd: Any) -> Any:
     """Torques (…, n) of tensors (…, n), with exact first derivatives by all three; on the processor, in double."""
+    robot._needs_a_tree("forearm.torch")
     return _Dynamics.apply(robot, False, q, qd, qdd)

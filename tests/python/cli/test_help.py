@@ -71,7 +71,7 @@ def test_bash_completes_commands_options_and_their_values(tmp_path):
             r"^  (?:-\w, )?--([a-z][a-z0-9-]*)", ok("help", command), re.MULTILINE)}
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
 def test_every_command_and_option_is_in_the_script_of_every_shell(shell):
     script = ok("completion", shell)
     for command in COMMANDS:
@@ -87,4 +87,23 @@ def test_every_command_and_option_is_in_the_script_of_every_shell(shell):
 
 
 def test_another_shell_is_refused():
-    assert fails(2, "completion", "csh") == "forearm: forearm completion knows the shells bash, zsh and fish, and not 'csh'"
+    assert fails(2, "completion", "csh") == "forearm: forearm completion knows the shells bash, zsh, fish and powershell, and not 'csh'"
+
+
+def test_the_manual_says_what_help_says(tmp_path):
+    """Every option and sentence; each page is one that a formatter takes without a warning, where there is one."""
+    for words in [[], *([command] for command in COMMANDS)]:
+        page, shown = ok("help", *words, "--man"), ok("help", *words)
+        plain = re.sub(r"\\f.|\\&", "", page).replace("\\-", "-").replace("\\e", "\\")
+        flat = " ".join(plain.split())
+        assert page.startswith(f".TH FOREARM{''.join('-' + word.upper() for word in words)} 1 ")
+        assert set(re.findall(r"--[a-z][a-z-]*[a-z]", shown)) <= set(re.findall(r"--[a-z][a-z-]*[a-z]", plain))
+        if words:
+            about = " ".join(shown.split("\n\n")[1].split())
+            assert about in flat
+            assert all(line in plain for line in examples(words[0]))
+        assert not re.search(r"^[.'](?!TH |SH |TP$|PP$|nf$|fi$|B |BR )", page, re.MULTILINE), words
+        (tmp_path / "page.1").write_text(page)
+        if shutil.which("mandoc"):
+            done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", tmp_path / "page.1"], capture_output=True, text=True, check=False)
+            assert "date" in done.stdout and done.stdout.count("\n") <= 1, done.stdout  # equal builds are equal pages

@@ -2,7 +2,7 @@
 
 from cli import SOURCE, run
 
-MECHANISM = SOURCE / "tests/mechanisms/robots/heavy_top.urdf"
+CIRCUIT = SOURCE / "examples/circuits/excavator.xml"
 ARM = SOURCE / "resources/robots/patu655.xml"
 SNAKE = SOURCE / "resources/robots/tavakoli_nia.xml"
 
@@ -15,7 +15,7 @@ def refused(sentence, *words):
 
 def test_a_session_takes_arms_alone(tmp_path):
     (tmp_path / "script").write_text("show\n")
-    refused("it is a mechanism, and sim is for arms; simulate takes it", "sim", MECHANISM, "--script", tmp_path / "script")
+    refused("it is a circuit, and sim is for arms; simulate takes it", "sim", CIRCUIT, "--script", tmp_path / "script")
 
 
 def test_snakes_and_arms_have_not_the_same():

@@ -173,6 +173,67 @@ def test_mistakes_are_said_with_their_place_and_end_a_script(line, fault, tmp_pa
     assert (done.returncode, done.stderr.decode()) == (1, want)
 
 
+GOLDEN = SOURCE / "tests" / "mechanisms"
+
+
+def typed_joints(robot, name, values, kind):
+    """Numbers by joint, a quaternion as rotation vector."""
+    found = []
+    for value in values.values():
+        value = numpy.atleast_1d(value)
+        if kind == "position" and len(value) > 3:
+            w, turn = value[-4], numpy.array(value[-3:])
+            angle = 2 * numpy.arctan2(numpy.linalg.norm(turn), w)
+            value = [*value[:-4], *(turn * (angle / numpy.linalg.norm(turn) if angle else 2))]
+        found += [*value]
+    return typed(name, found)
+
+
+@pytest.mark.parametrize("name", ["four_bar", "delta", "satellite", "planar_cart", "heavy_top", "stewart"])
+def test_mechanisms_accelerate_as_the_golden_ones(name):
+    point = json.loads((GOLDEN / "points" / f"{name}.json").read_text())["points"][0]  # without forces on links
+    assert not point["input"].get("link_force")
+    robot = GOLDEN / "robots" / f"{name}.urdf"
+    side = GOLDEN / "robots" / f"{name}.mechanism.xml"
+    joints = point["position"]
+    torque = {joint: point["input"]["effort"].get(joint, numpy.zeros_like(numpy.atleast_1d(point["velocity"][joint])))
+              for joint in joints}
+    lines = [typed_joints(robot, "theta", joints, "position"), typed_joints(robot, "omega", point["velocity"], "velocity"),
+             typed_joints(robot, "torque", torque, "effort"), "theta", "forward_arm", "inverse_arm", "forward_arm"]
+    script = "\n".join(lines).encode()
+    said = ok("sim", robot, *(["--actuators", side] if side.exists() else []), stdin=script)
+    want = numpy.concatenate([numpy.atleast_1d(point["acceleration"][joint]) for joint in joints])
+    shown = said.split("forward_arm\n")
+    close(numbers(shown[1], "alpha"), want)
+    close(numbers(shown[2], "alpha"), want)  # under the efforts of inverse_arm
+
+
+def test_a_mechanism_moves_in_a_session_as_in_a_simulation(tmp_path):
+    robot = GOLDEN / "robots" / "four_bar.urdf"
+    out = tmp_path / "motion.csv"
+    said = ok("sim", robot, stdin=f"timestep = 0.00025\nsimulate new zeroed constant 2000\nwrite.graphic.file {out}\ntheta\nomega".encode())
+    ok("simulate", robot, "--stop", "0.5", "--step", "0.1", "--out", tmp_path / "other.csv", "--set", "solver_tolerance=1e-12")
+    ours, other = (table(path.read_text())[-1] for path in (out, tmp_path / "other.csv"))
+    names = [f"joint.{joint}.{what}" for what in ("position", "velocity") for joint in ("crank", "coupler", "rocker")]
+    for name in names:  # the rule of third order: 1.7e-8, and eight times that with twice the step
+        assert abs(ours[name] - other[name]) < 1e-7
+    theta = numbers(said.rsplit("sim> theta", 1)[1], "theta")
+    assert numpy.abs(theta - [other[name] for name in names[:3]]).max() < 1e-5
+    again = ok("sim", robot, stdin=b"theta = 1 0 2\ntheta")
+    closed = numbers(again.rsplit("sim> theta", 1)[1], "theta")
+    assert closed[0] == 1 and numpy.abs(closed[1:] - [-0.416514, 1.73749]).max() < 1e-5  # the first golden state
+
+
+def test_a_motor_in_a_loop_turns_by_its_voltage(tmp_path):
+    side = tmp_path / "motor.xml"
+    side.write_text('<mechanism for="four_bar"><joint name="crank">'
+                    '<motor resistance="2" torque-constant="0.5" back-emf="0.5"/></joint></mechanism>')
+    said = ok("sim", GOLDEN / "robots" / "four_bar.urdf", "--actuators", side, stdin=b"omega = 1 0 0\nvoltage = 4 - -\ntorque\nforward_arm\ninverse_arm")
+    torque = numbers(said, "torque")
+    assert abs(torque[0] - 0.5 * (4 - 0.5) / 2) < 1e-6
+    assert abs(numbers(said.rsplit("inverse_arm", 1)[1], "voltage")[0] - 4) < 1e-4
+
+
 def test_robots_that_a_session_cannot_take_are_named():
     robots = SOURCE / "resources" / "robots"
     _, said = session("voltage = 1", robot=robots / "double_pendulum.xml", code=2)

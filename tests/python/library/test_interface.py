@@ -103,7 +103,7 @@ def test_faults_of_files_say_where(tmp_path):
     with pytest.raises(fa.RobotError) as fault:
         load(SOURCE / "tests" / "bad" / "mass_comma.urdf")
     assert (fault.value.line, fault.value.column) == (7, 20) and fault.value.file.endswith("mass_comma.urdf")
-    with pytest.raises(fa.RobotError, match="it is a snake, and equations for many states are of trees"):
+    with pytest.raises(fa.RobotError, match="it is a snake, and equations for many states are of robots of links"):
         load(SOURCE / "resources" / "robots" / "serpenoid.xml")
     with pytest.raises(fa.RobotError, match="'j9'"):
         load(GOLDEN / "arm7.urdf", lock={"j9": 0})

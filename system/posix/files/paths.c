@@ -1,4 +1,4 @@
-// Kinds of files, canonical paths, entries of folders.
+// Kinds of files, canonical paths, entries of folders, by POSIX.
 #define _XOPEN_SOURCE 700
 #include "paths.h"
 
@@ -13,7 +13,8 @@
 
 bool fa_path_is_there(const char *path)
 {
-    return access(path, F_OK) == 0;
+    struct stat info;
+    return stat(path, &info) == 0;
 }
 
 bool fa_path_is_folder(const char *path)
@@ -31,6 +32,13 @@ bool fa_path_is_file(const char *path)
 bool fa_path_is_readable(const char *path)
 {
     return access(path, R_OK) == 0;
+}
+
+bool fa_path_is_writable(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && (info.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) != 0 &&
+           access(path, W_OK) == 0;
 }
 
 bool fa_path_is_program(const char *path)
@@ -74,6 +82,11 @@ bool fa_folder_make(const char *path)
     return mkdir(path, 0700) == 0;
 }
 
+bool fa_folder_remove(const char *path)
+{
+    return rmdir(path) == 0;
+}
+
 bool fa_folders_make(const char *path)
 {
     char *part = strdup(path);
@@ -87,6 +100,23 @@ bool fa_folders_make(const char *path)
     (void)mkdir(part, 0777);
     free(part);
     return fa_path_is_folder(path);
+}
+
+// ---------------------------------------------------------------------------------------- words
+
+const char *fa_path_last(const char *path)
+{
+    return strrchr(path, '/');
+}
+
+bool fa_path_is_absolute(const char *path)
+{
+    return path[0] == '/';
+}
+
+const char *fa_path_list_mark(void)
+{
+    return ":";
 }
 
 // ---------------------------------------------------------------------------------------- folders

@@ -1,9 +1,9 @@
 // Threads that share numbered work, by an atomic counter.
-#define _XOPEN_SOURCE 700
-#include "share.h"
+#include "sharing.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
+
+#include "thread.h"
 
 enum { MOST = 256 };
 
@@ -18,7 +18,7 @@ typedef struct worker {
     void          *context;
     int            number;
     bool           runs;
-    pthread_t      thread;
+    fa_thread      thread;
 } worker;
 
 bool fa_share_next(fa_share *share, size_t *number)
@@ -29,11 +29,10 @@ bool fa_share_next(fa_share *share, size_t *number)
     return *number < share->numbers;
 }
 
-static void *run(void *of)
+static void run(void *of)
 {
     const worker *w = of;
     w->work(w->context, w->number, w->share);
-    return NULL;
 }
 
 void fa_share_among(int n, size_t numbers, fa_share_work *work, void *context)
@@ -44,9 +43,10 @@ void fa_share_among(int n, size_t numbers, fa_share_work *work, void *context)
     if (n > MOST) n = MOST;
     for (int k = 1; k < n; k++) {
         of[k] = (worker){.share = &share, .work = work, .context = context, .number = k};
-        of[k].runs = pthread_create(&of[k].thread, NULL, run, &of[k]) == 0;
+        of[k].thread = (fa_thread){.run = run, .context = &of[k]};
+        of[k].runs = fa_thread_start(&of[k].thread);
     }
     work(context, 0, &share);
     for (int k = 1; k < n; k++)
-        if (of[k].runs) (void)pthread_join(of[k].thread, NULL);
+        if (of[k].runs) fa_thread_join(&of[k].thread);
 }

@@ -1,6 +1,6 @@
 // Threads that share numbered work.
-#ifndef FA_SHARE_H
-#define FA_SHARE_H
+#ifndef FA_SHARING_H
+#define FA_SHARING_H
 
 #include <stdbool.h>
 #include <stddef.h>
