@@ -46,10 +46,10 @@ get_target_property(folders fmi_headers INTERFACE_INCLUDE_DIRECTORIES)
 string(REGEX REPLACE "\\$<BUILD_INTERFACE:(.*)>" "\\1" folders "${folders}")
 list(APPEND includes -isystem ${folders})
 
-# What zig compiled once it does not compile again; its cache outlives any one build folder. It uses
-# all processors itself, so one runs at a time.
+# What zig compiled once it does not compile again; its cache outlives any one build folder. Of each system's C library
+# it keeps one for each combination of options such as -s and -fstack-protector.
 set(FOREARM_ZIG_CACHE ${PROJECT_SOURCE_DIR}/build/zig CACHE PATH "Where zig keeps what it compiled")
-set_property(GLOBAL APPEND PROPERTY JOB_POOLS zig=1)
+set_property(GLOBAL APPEND PROPERTY JOB_POOLS zig=2)
 set(FOREARM_ZIG_CC ${CMAKE_COMMAND} -E env ZIG_GLOBAL_CACHE_DIR=${FOREARM_ZIG_CACHE}
         ZIG_LOCAL_CACHE_DIR=${FOREARM_ZIG_CACHE} ${FOREARM_ZIG} cc)
 set(binaries ${PROJECT_BINARY_DIR}/lib/forearm/binaries)
@@ -72,6 +72,16 @@ foreach(platform x86_64-linux aarch64-linux x86_64-windows x86_64-darwin aarch64
   set(objects "")
   set(small ${PROJECT_BINARY_DIR}/small/${platform})
   file(MAKE_DIRECTORY ${binaries}/${platform} ${small})
+  # The C library of Windows takes a minute of one processor. It waits for nothing, and goes on beside all else.
+  set(begun "")
+  if(system STREQUAL "windows")
+    set(begun ${small}/nothing${ending_${system}})
+    file(CONFIGURE OUTPUT ${small}/nothing.c CONTENT "int fa_nothing;\n")
+    add_custom_command(
+      OUTPUT ${begun} VERBATIM JOB_POOL zig WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+      COMMAND ${compile} -O3 ${small}/nothing.c -shared -s ${link_${system}} -lm -o ${begun}
+      COMMENT "Compiling the C library of ${platform}")
+  endif()
   foreach(source IN LISTS FOREARM_SMALL FOREARM_SHORT) # one by one: zig takes one option of this kind for all sources
     cmake_path(GET source STEM name)
     set(level -Os -Xclang -Oz)
@@ -87,8 +97,9 @@ foreach(platform x86_64-linux aarch64-linux x86_64-windows x86_64-darwin aarch64
   add_custom_command(
     OUTPUT ${library} VERBATIM JOB_POOL zig WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     COMMAND ${compile} -O3 ${fast} ${objects} -shared -s ${link_${system}} ${implib} -lm -o ${library}
-    DEPENDS ${fast} ${objects} ${FOREARM_HEADERS} COMMENT "Compiling the FMU's library for ${platform}")
+    DEPENDS ${fast} ${objects} ${begun} ${FOREARM_HEADERS} COMMENT "Compiling the FMU's library for ${platform}")
   list(APPEND FOREARM_LIBRARIES ${library})
+  set(FOREARM_ZIG_BEGUN_${platform} ${begun})
 endforeach()
 
 if(NOT CMAKE_SYSTEM_NAME STREQUAL "Darwin")

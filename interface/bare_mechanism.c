@@ -70,9 +70,11 @@ fa_status fa_bare_parts_new(const fa_robot *robot, fa_bare_parts *parts, fa_erro
     if (status == FA_OK)
         status = new_side(parts->robot, &fa_mechanism_plant, &parts->forward, error);
     if (status != FA_OK) return status;
+    parts->forward_size = fa_mechanism_plant.size(parts->robot);
     fa_error lack = fa_no_error();
     status = new_side(parts->robot, &fa_inverse_mechanism_plant, &parts->inverse, &lack);
     parts->has_inverse = status == FA_OK;
+    if (parts->has_inverse) parts->inverse_size = fa_inverse_mechanism_plant.size(parts->robot);
     if (status == FA_OK || status == FA_UNFIT) return FA_OK;
     if (error) *error = lack;
     return status;
@@ -87,20 +89,14 @@ void fa_bare_parts_free(fa_bare_parts *parts)
 
 // ---------------------------------------------------------------------------------------- memory
 
-static const fa_plant *use(const fa_bare_parts *parts, const fa_plant *plant)
-{
-    strcpy(parts->robot->plant, plant->name); // a plant's size follows from it
-    return plant;
-}
-
 static void lay_out_side(fa_bare_side *to, fa_arena *a, const fa_bare_parts *parts,
-                         const fa_state *of, int n_parameters)
+                         const fa_state *of, size_t size, int n_parameters)
 {
     const size_t rows = (size_t)of->table.n, n = (size_t)fa_robot_freedom(parts->robot),
                  positions = (size_t)fa_robot_position_count(parts->robot);
-    to->plant = use(parts, of->plant);
+    to->plant = of->plant;
     to->n_rows = of->table.n;
-    to->self = fa_arena_take(a, 1, of->plant->size(parts->robot));
+    to->self = fa_arena_take(a, 1, size);
     to->value = fa_arena_take(a, rows, sizeof *to->value);
     to->direction = fa_arena_take(a, rows, sizeof *to->direction);
     to->position = fa_arena_take(a, positions, sizeof *to->position);
@@ -118,8 +114,9 @@ void fa_bare_mechanism_lay_out(fa_workspace *w, fa_arena *arena, const fa_bare_p
     const size_t       n = (size_t)arm->chain.n_coordinates, links = (size_t)arm->n_links;
     const int          parameters = state->table.first[FA_INPUT];
     if (at) w->bare = at;
-    lay_out_side(&to->forward, arena, parts, &parts->forward, parameters);
-    if (parts->has_inverse) lay_out_side(&to->inverse, arena, parts, &parts->inverse, parameters);
+    lay_out_side(&to->forward, arena, parts, &parts->forward, parts->forward_size, parameters);
+    if (parts->has_inverse)
+        lay_out_side(&to->inverse, arena, parts, &parts->inverse, parts->inverse_size, parameters);
     to->regressor.body = fa_arena_take(arena, links, sizeof *to->regressor.body);
     to->regressor.frame = fa_arena_take(arena, links, sizeof *to->regressor.frame);
     to->regressor.row = fa_arena_take(arena, links, sizeof *to->regressor.row);
@@ -131,6 +128,12 @@ void fa_bare_mechanism_lay_out(fa_workspace *w, fa_arena *arena, const fa_bare_p
 }
 
 // --------------------------------------------------------------------------------------- filling
+
+static const fa_plant *use(const fa_bare_parts *parts, const fa_plant *plant)
+{
+    strcpy(parts->robot->plant, plant->name); // what a plant prepares follows from it
+    return plant;
+}
 
 // Returns false for numbers of what acts at a joint, such as friction.
 static bool is_of_bodies(const fa_variable *parameter)

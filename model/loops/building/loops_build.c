@@ -228,6 +228,23 @@ static void list_constraints(fa_loops *l, const fa_chain *chain, const fa_constr
     }
 }
 
+// Gives coordinates without inertia the least one of their cluster, of those that slide or turn
+// likewise where there are some.
+static void carry_something(const fa_loops *l, const fa_cluster *cluster, double M[])
+{
+    const int *c = &l->coordinate[cluster->first_coordinate];
+    double     least[2] = {INFINITY, INFINITY}, greatest = 0;
+    for (int i = 0; i < cluster->n; i++) greatest = fmax(greatest, M[c[i]]);
+    const double something = 1e-12 * greatest; // rounding leaves less
+    for (int i = 0; i < cluster->n; i++)
+        if (M[c[i]] > something) least[l->slides[c[i]]] = fmin(least[l->slides[c[i]]], M[c[i]]);
+    const double any = fmin(least[0], least[1]);
+    for (int i = 0; i < cluster->n; i++) {
+        const double same = least[l->slides[c[i]]];
+        if (!(M[c[i]] > something) && isfinite(any)) M[c[i]] = isfinite(same) ? same : any;
+    }
+}
+
 // 1 / sqrt(M_jj), from the composite inertias of the tree at q.
 static void weigh(fa_loops *l, const fa_chain *chain, const double q[], fa_inertia composite[])
 {
@@ -244,8 +261,11 @@ static void weigh(fa_loops *l, const fa_chain *chain, const double q[], fa_inert
         composite[b->parent] =
             inertia_add(composite[b->parent], inertia_to_parent(X, composite[i]));
     }
-    // A joint that carries nothing has a millionth of the greatest inertia of its cluster. So has
-    // the first one of a relation: it is dependent before others are, and moves first.
+    // A joint that carries nothing counts as the lightest one beside it: as of no mass it would
+    // have the largest pivots, and those of others would look like dead points.
+    for (int k = 0; k < l->n_clusters; k++) carry_something(l, &l->cluster[k], M);
+    // No joint has less than a millionth of the greatest inertia of its cluster. The first one of a
+    // relation has that: it is dependent before others are, and moves first.
     for (int i = 0; i < l->n_constraints; i++)
         if (l->constraint[i].type == FA_LOOP_RELATION)
             M[l->column[l->constraint[i].first_column]] = 0;

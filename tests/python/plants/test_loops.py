@@ -201,6 +201,41 @@ def test_no_dead_point_hinders_n_four_bars(source, forearm, tmp_path):
         assert np.cos(float(row["joint.bar0.position"])) == pytest.approx(x, abs=1e-6)
 
 
+LIGHT_ROW = """<robot name="row"><link name="base"/>{bodies}{loops}</robot>"""
+LIGHT_BODY = """<link name="{name}">{inertial}</link><joint name="{name}" type="continuous"{wish}><parent link="{parent}"/>
+<child link="{name}"/><origin xyz="{x} 0 0"/><axis xyz="0 -1 0"/></joint>"""
+LIGHT_PIN = """<loop name="pin{k}" type="revolute"><predecessor link="top{k}"><origin xyz="1 0 0"/></predecessor>
+<successor link="bar{next}"><origin xyz="1 0 0"/></successor><axis xyz="0 -1 0"/></loop>"""
+
+
+@pytest.mark.parametrize("masses", [(1, 1, 1, 1), (300, 1, 0.01, 5)])
+def test_links_without_mass_in_loops_are_no_dead_points(masses, tmp_path):
+    """Parallel bars of 1 m on a base, tied by rods without mass: a pendulum of all their masses."""
+    def body(name, parent, x, mass, wish=""):
+        inertial = (f'<inertial><origin xyz="0.5 0 0"/><mass value="{mass}"/><inertia ixx="{mass / 12}" iyy="{mass / 12}" '
+                    f'izz="{mass / 12}" ixy="0" ixz="0" iyz="0"/></inertial>' if mass else "")
+        return LIGHT_BODY.format(name=name, parent=parent, x=x, inertial=inertial, wish=wish)
+
+    n = len(masses) - 1
+    bodies = [body(f"bar{k}", "base", k, masses[k], ' independent="true"' * (k == 0)) for k in range(n + 1)]
+    bodies += [body(f"top{k}", f"bar{k}", 1, 0) for k in range(n)]
+    loops = [LIGHT_PIN.format(k=k, next=k + 1) for k in range(n)]
+    robot, side = tmp_path / "row.urdf", tmp_path / "row.xml"
+    robot.write_text(LIGHT_ROW.format(bodies="".join(bodies), loops="".join(loops)))
+    side.write_text('<mechanism for="row">' + "".join(f'<joint name="{name}{k}"><initial position="{start}"/></joint>' for name, start, count
+                                                      in (("bar", 1.2, n + 1), ("top", -1.2, n)) for k in range(count)) + "</mechanism>")
+    told = subprocess.run([conftest.FOREARM, "check", robot, "--actuators", side, "--json"], capture_output=True, text=True)
+    found = json.loads(told.stdout)
+    assert found["freedoms"] == 1 and found["redundant"] == 3 * n and found["least_pivot"] > 0.01, told
+    motion = tmp_path / "motion.csv"
+    done = subprocess.run([conftest.FOREARM, "simulate", robot, "--actuators", side, "--stop", "1", "--step", "1", "-o", motion],
+                          capture_output=True, text=True)
+    assert done.returncode == 0 and "branches meet" not in done.stderr and "dead point" not in done.stderr, done.stderr
+    first = next(csv.DictReader(motion.open()))
+    wanted = -9.81 / 2 * np.cos(1.2) / (1 / 3)  # m g l/2 over m l^2/3, whatever the masses are
+    assert float(first["joint.bar0.acceleration"]) == pytest.approx(wanted, rel=1e-12)
+
+
 BAD = {"open_loop": "cannot be closed", "both_independent": "one freedom", "crossed_axes": "parallel",
        "no_freedom": "cannot be closed"}
 
