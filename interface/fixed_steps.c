@@ -176,12 +176,23 @@ fa_lane_steps fa_lane_call(fa_step_method method, int steps, double step, const 
     return (fa_lane_steps){method == FA_STEP_RK4, steps, step, servos ? of_lanes : NULL};
 }
 
-// Parameters into the lanes that a call needs: they are set more often than steps are taken.
-static void fill(fa_workspace *w, int n)
+// Parameters go into the lanes that a call needs: they are set more often than steps are taken.
+fa_lanes *fa_lanes_ready(fa_workspace *w, bool single, int n)
 {
+    if (w->plan.single != single) w->filled = -1;
+    w->plan.single = single;
     if (w->filled < 0) (void)fa_lanes_place(w->lanes, &w->plan);
     for (w->filled = w->filled < 0 ? 0 : w->filled; w->filled < n; w->filled++)
         fa_lanes_fill(w->lanes, w->filled, w->arm, w->value);
+    return w->lanes;
+}
+
+// Returns the plan of the steps, in the precision that is asked for.
+static fa_lane_plan plan_of_steps(const fa_workspace *w)
+{
+    fa_lane_plan plan = w->plan;
+    plan.single = w->single;
+    return plan;
 }
 
 // Steps as many states as there are lanes; states that fail in lanes use the readable methods.
@@ -193,8 +204,7 @@ static fa_status some(fa_workspace *w, const fa_lane_steps *call, int n, const d
     fa_status    first = FA_OK;
     memcpy(w->kept[0], q, size);
     memcpy(w->kept[1], qd, size);
-    fill(w, n);
-    fa_lanes_step(w->lanes, call, n, held, q, qd, good);
+    fa_lanes_step(fa_lanes_ready(w, w->single, n), call, n, held, q, qd, good);
     for (int k = 0; k < n; k++) {
         if (good[k]) continue;
         const size_t each = (size_t)w->n * sizeof *q;
@@ -231,7 +241,7 @@ fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, size_t 
     const size_t        n = (size_t)workspace->n;
     fa_lane_servos      of_lanes;
     const fa_lane_steps call = fa_lane_call(method, steps, step, servos, &of_lanes);
-    const size_t        most = workspace->in_lanes ? (size_t)fa_lanes_count(&workspace->plan) : 1;
+    const size_t        most = (size_t)fa_lanes_of(workspace);
     const bool          fits = workspace->robot == robot && !is_left_out(workspace);
     fa_status           first = fits ? FA_OK : FA_UNFIT;
     for (size_t k = 0; k < states * (size_t)workspace->n_positions && !fits; k++) q[k] = NAN;
@@ -248,8 +258,7 @@ fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, size_t 
 
 void fa_workspace_set_single(fa_workspace *workspace, bool single)
 {
-    if (workspace->plan.single != single) workspace->filled = -1;
-    workspace->plan.single = single;
+    workspace->single = single;
 }
 
 // -------------------------------------------------------------------- parameters in the lanes
@@ -314,7 +323,7 @@ fa_status fa_fixed_steps_of_own(fa_workspace *w, size_t states, const fa_lane_ta
     const size_t        n = (size_t)w->n;
     fa_lane_servos      of_lanes;
     const fa_lane_steps call = fa_lane_call(method, steps, step, servos, &of_lanes);
-    fa_lane_plan        plan = w->plan;
+    fa_lane_plan        plan = plan_of_steps(w);
     plan.changed = table->parameter;
     plan.n_changed = table->n;
     const bool   in_lanes = w->in_lanes && !is_left_out(w) && fa_lanes_take(&plan);
@@ -342,5 +351,6 @@ fa_status fa_fixed_steps_of_own(fa_workspace *w, size_t states, const fa_lane_ta
 
 int fa_lanes_of(const fa_workspace *w)
 {
-    return w->in_lanes ? fa_lanes_count(&w->plan) : 1;
+    const fa_lane_plan plan = plan_of_steps(w);
+    return w->in_lanes ? fa_lanes_count(&plan) : 1;
 }

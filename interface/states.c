@@ -26,6 +26,89 @@ static fa_transform placed(fa_workspace *w, const double q[], int frame, int *bo
     return *body == FA_WORLD ? *here : transform_compose(w->pose[*body], *here);
 }
 
+// ------------------------------------------------------------------------------------------ lanes
+
+// A function of n states in lanes, at `call`; good[] is false where it needs the readable methods.
+typedef void lane_fn(const fa_workspace *w, fa_lanes *lanes, int n, const fa_row_call *call,
+                     bool good[]);
+
+static fa_row_call row_at(const fa_row_call *call, size_t row)
+{
+    fa_row_call at = *call;
+    for (int i = 0; i < FA_ROW_ARGUMENTS; i++)
+        if (at.in[i]) at.in[i] += row * at.size[i];
+    for (int j = 0; j < 3; j++)
+        if (at.out[j]) at.out[j] += row * at.out_size[j];
+    return at;
+}
+
+// As many states at once as there are lanes, also of one state alone, so that a state has the same
+// bits in every batch; one by one by `row` where that does not do.
+static fa_status rows_in_lanes(const fa_robot *robot, fa_workspace *w, size_t states,
+                               const fa_row_call *call, lane_fn *in_lanes, fa_row_fn *row)
+{
+    fa_status first = FA_OK;
+    if (w->robot != robot || !w->computes_in_lanes) return fa_rows(robot, w, states, call, row);
+    fa_lane_plan plan = w->plan;
+    plan.single = false;
+    const size_t most = (size_t)fa_lanes_count(&plan);
+    for (size_t done = 0; done < states; done += most) {
+        const int         n = (int)(states - done < most ? states - done : most);
+        const fa_row_call at = row_at(call, done);
+        bool              good[FA_LANES_MOST];
+        in_lanes(w, fa_lanes_ready(w, false, n), n, &at, good);
+        for (int k = 0; k < n; k++) {
+            if (good[k]) continue;
+            const fa_row_call one = row_at(&at, (size_t)k);
+            const fa_status   status = fa_rows(robot, w, 1, &one, row);
+            if (first == FA_OK) first = status;
+        }
+    }
+    return first;
+}
+
+static void inverse_in_lanes(const fa_workspace *w, fa_lanes *lanes, int n, const fa_row_call *c,
+                             bool good[])
+{
+    (void)w;
+    fa_lanes_inverse(lanes, n, c->in[0], c->in[1], c->in[2], c->out[0], good);
+}
+
+static fa_lane_frame lane_frame(const fa_workspace *w, int number)
+{
+    int                 body;
+    const fa_transform *X = frame_of(w, number, &body);
+    const fa_mat3       turned = fa_frame_along(w->chain.body[body].axis);
+    const fa_mat3       E = mat3_mat3(X->E, mat3_transpose(turned));
+    const fa_vec3       r = mat3_mul(turned, X->r);
+    fa_lane_frame       frame = {.body = body, .origin = {r.x, r.y, r.z}};
+    memcpy(frame.axis, E.m, sizeof frame.axis);
+    return frame;
+}
+
+static void pose_in_lanes(const fa_workspace *w, fa_lanes *lanes, int n, const fa_row_call *c,
+                          bool good[])
+{
+    const fa_lane_frame frame = lane_frame(w, c->frame);
+    fa_lanes_frame(lanes, n, &frame, c->in[0], c->out[0], NULL, good);
+}
+
+static void jacobian_in_lanes(const fa_workspace *w, fa_lanes *lanes, int n, const fa_row_call *c,
+                              bool good[])
+{
+    const fa_lane_frame frame = lane_frame(w, c->frame);
+    fa_lanes_frame(lanes, n, &frame, c->in[0], NULL, c->out[0], good);
+}
+
+static fa_status frame_rows(const fa_robot *robot, fa_workspace *w, size_t states,
+                            const fa_row_call *call, lane_fn *in_lanes, fa_row_fn *row)
+{
+    int body = FA_WORLD;
+    if (w->robot == robot) (void)frame_of(w, call->frame, &body);
+    if (body == FA_WORLD) return fa_rows(robot, w, states, call, row);
+    return rows_in_lanes(robot, w, states, call, in_lanes, row);
+}
+
 // ----------------------------------------------------------------------------- equations of motion
 
 fa_status fa_forward(const fa_robot *robot, fa_workspace *workspace, size_t states, const double *q,
@@ -60,7 +143,8 @@ fa_status fa_inverse(const fa_robot *robot, fa_workspace *workspace, size_t stat
 {
     const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
     const fa_row_call call = {.size = {n_q, n, n}, {q, qd, qdd}, .out_size = {n}, {tau}};
-    return fa_rows(robot, workspace, states, &call, workspace->bare ? fa_bare_inverse : inverse);
+    if (workspace->bare) return fa_rows(robot, workspace, states, &call, fa_bare_inverse);
+    return rows_in_lanes(robot, workspace, states, &call, inverse_in_lanes, inverse);
 }
 
 static fa_status closed(fa_workspace *w, const fa_row_call *c)
@@ -90,7 +174,8 @@ fa_status fa_bias(const fa_robot *robot, fa_workspace *workspace, size_t states,
 {
     const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
     const fa_row_call call = {.size = {n_q, n}, {q, qd}, .out_size = {n}, {tau}};
-    return fa_rows(robot, workspace, states, &call, workspace->bare ? fa_bare_bias : bias);
+    if (workspace->bare) return fa_rows(robot, workspace, states, &call, fa_bare_bias);
+    return rows_in_lanes(robot, workspace, states, &call, inverse_in_lanes, bias);
 }
 
 static fa_status gravity(fa_workspace *w, const fa_row_call *c)
@@ -104,7 +189,8 @@ fa_status fa_gravity_torque(const fa_robot *robot, fa_workspace *workspace, size
 {
     const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
     const fa_row_call call = {.size = {n_q}, {q}, .out_size = {n}, {tau}};
-    return fa_rows(robot, workspace, states, &call, workspace->bare ? fa_bare_gravity : gravity);
+    if (workspace->bare) return fa_rows(robot, workspace, states, &call, fa_bare_gravity);
+    return rows_in_lanes(robot, workspace, states, &call, inverse_in_lanes, gravity);
 }
 
 static fa_status mass_matrix(fa_workspace *w, const fa_row_call *c)
@@ -190,7 +276,8 @@ fa_status fa_pose(const fa_robot *robot, fa_workspace *workspace, size_t states,
 {
     const size_t      n_q = (size_t)workspace->n_positions;
     const fa_row_call call = {.size = {n_q}, {q}, .out_size = {16}, .out = {T}, .frame = frame};
-    return fa_rows(robot, workspace, states, &call, workspace->bare ? fa_bare_pose : pose);
+    if (workspace->bare) return fa_rows(robot, workspace, states, &call, fa_bare_pose);
+    return frame_rows(robot, workspace, states, &call, pose_in_lanes, pose);
 }
 
 // The speed of a point, in world axes, per unit of the speed of a body's coordinate. Reads w->pose.
@@ -237,7 +324,8 @@ fa_status fa_jacobian(const fa_robot *robot, fa_workspace *workspace, size_t sta
 {
     const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
     const fa_row_call call = {.size = {n_q}, {q}, .out_size = {6 * n}, .out = {J}, .frame = frame};
-    return fa_rows(robot, workspace, states, &call, workspace->bare ? fa_bare_jacobian : jacobian);
+    if (workspace->bare) return fa_rows(robot, workspace, states, &call, fa_bare_jacobian);
+    return frame_rows(robot, workspace, states, &call, jacobian_in_lanes, jacobian);
 }
 
 void fa_frame_drift(fa_workspace *w, const double q[], const double qd[], const double qdd[],

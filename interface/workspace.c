@@ -127,7 +127,7 @@ static size_t lanes_size(const ingredients *from, fa_status *status)
         for (int k = 0; k < 4; k++) {
             plan.deterministic = k % 2 == 0;
             plan.single = k / 2 == 1;
-            if (fa_lanes_take(&plan)) size = larger(size, fa_lanes_size(&plan));
+            if (fa_lanes_compute(&plan)) size = larger(size, fa_lanes_size(&plan));
         }
     } else if (*status == FA_OK) {
         *status = FA_NO_MEMORY;
@@ -186,7 +186,8 @@ static fa_status configure(fa_workspace *w, fa_error *error)
     w->chain = fa_arm_still(w->arm);
     w->chain.held = NULL;
     const bool deterministic = w->value[w->arm->row[FA_ARM_DETERMINISTIC]] != 0;
-    fa_forward_batch_prepare(&w->chain, deterministic, w->batch);
+    fa_forward_batch_prepare(&w->chain, deterministic,
+                             deterministic ? w->arm->fixed_kernel : w->arm->kernel, w->batch);
     w->plan.like = w->arm;
     w->plan.value = w->value;
     w->plan.states = &w->states;
@@ -218,7 +219,7 @@ static fa_status fill(const fa_robot *robot, const ingredients *from, void *memo
     const size_t    size = lay_out(w, memory, from, robot, in_lanes);
     memset(memory, 0, size);
     (void)lay_out(w, memory, from, robot, in_lanes);
-    w->in_lanes = in_lanes > 0;
+    w->computes_in_lanes = in_lanes > 0;
     w->robot = robot;
     w->n_parameters = state->table.first[FA_INPUT];
     for (int row = 0; row < w->n_parameters; row++) {
@@ -232,7 +233,9 @@ static fa_status fill(const fa_robot *robot, const ingredients *from, void *memo
     state->plant->prepare(w->arm, robot, &state->table);
     place_links(w, robot);
     w->n_positions = w->n = w->arm->chain.n_coordinates;
-    return configure(w, error);
+    status = configure(w, error);
+    w->in_lanes = status == FA_OK && fa_lanes_take(&w->plan);
+    return status;
 }
 
 fa_workspace *fa_workspace_place(const fa_robot *robot, int lanes, void *memory, fa_error *error)

@@ -27,7 +27,8 @@ struct fa_workspace {
     int           n_mass;
 
     // Steps of one length in lanes; in_lanes is false where there is no right-hand side there.
-    bool          in_lanes;
+    bool          in_lanes, single;  // single: steps are taken in single precision
+    bool          computes_in_lanes; // rigid-body equations are
     int           filled; // lanes that have the parameters; -1: they have not been placed since
     fa_lanes     *lanes;
     fa_lane_plan  plan;
@@ -78,6 +79,9 @@ typedef struct fa_lane_group {
 bool fa_workspace_has_inverse(const fa_workspace *workspace);
 
 int fa_lanes_of(const fa_workspace *workspace);
+
+// Lanes of this precision, of which n have the workspace's parameters.
+fa_lanes *fa_lanes_ready(fa_workspace *workspace, bool single, int n);
 
 // fa_fixed_steps of states with parameters of their own, as many at once as there are lanes; the
 // workspace has those of some state then. `groups`: one for each fa_lanes_of rows of the table,

@@ -171,8 +171,9 @@ fa_status fa_arm_batch_new(const fa_arm_dynamics *dynamics, int most, fa_arm_bat
     if (!batch->q || !batch->qd || !batch->tau || !batch->qdd || !batch->work)
         return fa_fail(error, FA_NO_MEMORY, NULL, FA_NOWHERE,
                        "there is not enough memory for many lines at once");
-    fa_forward_batch_prepare(
-        &arm->chain, dynamics->state->value[arm->row[FA_ARM_DETERMINISTIC]] != 0, batch->work);
+    const bool fixed = dynamics->state->value[arm->row[FA_ARM_DETERMINISTIC]] != 0;
+    fa_forward_batch_prepare(&arm->chain, fixed, fixed ? arm->fixed_kernel : arm->kernel,
+                             batch->work);
     return FA_OK;
 }
 

@@ -30,9 +30,8 @@ int main(int argc, char *argv[])
         for (int k = fa_fast_kernel_count - 1; k >= 0; k--) {
             char who[64];
             if (!fa_fast_kernels[k].runs()) continue;
-            fa_forward_batch_prepare(&o.chain, false, o.work);
+            fa_forward_batch_prepare(&o.chain, false, k, o.work);
             fa_fast *fast = o.work; // fa_fast is the first object in the scratch memory
-            fast->kernel = k;
             snprintf(who, sizeof who, "batch-of-%d %s %s", STATES,
                      fast->special ? "specialised" : "general", fa_fast_kernels[k].name);
             peer_report_batch(who, call, &o, &r, STATES);

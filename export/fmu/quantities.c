@@ -11,6 +11,7 @@ const fa_quantity_row fa_quantities[FA_UNIT_COUNT] = {
     [FA_UNIT_RADIAN] = {"Angle", "deg", 57.29577951308232}, // 180/pi
     [FA_UNIT_RADIAN_PER_SECOND] = {"AngularVelocity", 0, 0},
     [FA_UNIT_RADIAN_PER_SECOND2] = {"AngularAcceleration", 0, 0},
+    [FA_UNIT_RADIAN_PER_SECOND3] = {"AngularJerk", 0, 0},
     [FA_UNIT_METRE_PER_RADIAN] = {"LengthPerAngle", 0, 0},
     [FA_UNIT_RADIAN_PER_METRE] = {"AnglePerLength", 0, 0},
     [FA_UNIT_KILOGRAM] = {"Mass", 0, 0},

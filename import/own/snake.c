@@ -53,6 +53,7 @@ static fa_status read_numbers(const snake *s, const fa_xml_element *e, fa_snake_
     fa_snake_options *options = &s->robot->snake;
     for (fa_snake_number n = {0}; fa_snake_next(scope, &n);) {
         if (scope == FA_SNAKE_OF_INPUT && n.input != options->input) continue;
+        if (scope == FA_SNAKE_OF_INPUT && !fa_snake_is_of_drive(&n, options)) continue;
         const fa_status right = check_law(s, e, scope, &n);
         if (right != FA_OK) return right;
         if (!fa_snake_is_of_law(&n, scope, options->law)) continue;
@@ -220,12 +221,26 @@ static fa_status check_other_kind(const snake *s, const fa_xml_element *e, fa_sn
     return says_too_much(s, found, kind, n->input);
 }
 
+// Refuses the number of a servo where the gait is prescribed, and the other way round.
+static fa_status check_drive(const snake *s, const fa_xml_element *e, const fa_snake_number *n)
+{
+    const fa_xml_attribute *found = fa_xml_find(e, n->xml);
+    const bool              told = s->robot->snake.gait_told;
+    if (!found || fa_snake_is_of_drive(n, &s->robot->snake)) return FA_OK;
+    return FAIL(s, found->place,
+                "a gait with drive=\"%s\" has no %s; remove it, or take drive=\"%s\"",
+                told ? "prescribed" : "servo", n->xml, told ? "servo" : "prescribed");
+}
+
 // The numbers of a kind, and what they must be; none of another kind may be there.
 static fa_status check_input(const snake *s, const fa_xml_element *e, fa_snake_input kind)
 {
-    const fa_xml_attribute *joints = fa_xml_find(e, "joints");
+    const fa_xml_attribute *joints = fa_xml_find(e, "joints"), *drive = fa_xml_find(e, "drive");
     fa_status               status = FA_OK;
+    if (drive && kind != FA_SNAKE_GAIT) return says_too_much(s, drive, kind, FA_SNAKE_GAIT);
     for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_OF_INPUT, &n) && status == FA_OK;) {
+        if (n.input == kind) status = check_drive(s, e, &n);
+        if (status != FA_OK || !fa_snake_is_of_drive(&n, &s->robot->snake)) continue;
         if (n.input == kind && n.item->required && !fa_xml_find(e, n.xml))
             status = says_too_little(s, e, kind, n.xml);
         if (n.input != kind) status = check_other_kind(s, e, kind, &n);
@@ -296,6 +311,7 @@ static fa_status read_input(const snake *s, const fa_xml_element *e)
     options->input_place = e->place;
     for (int kind = 0; kind < FA_SNAKE_INPUT_COUNT; kind++)
         if (says(e, "kind", INPUT_NAME[kind])) options->input = (fa_snake_input)kind;
+    options->gait_told = options->input == FA_SNAKE_GAIT && says(e, "drive", "prescribed");
     fa_status status = check_input(s, e, options->input);
     if (status == FA_OK) status = read_numbers(s, e, FA_SNAKE_OF_INPUT, NULL);
     if (status == FA_OK && options->input == FA_SNAKE_PRESCRIBED)

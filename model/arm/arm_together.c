@@ -40,7 +40,9 @@ fa_arms *fa_arms_place(void *memory, const fa_arm *like, const double value[], i
     fa_arms *arms = memory;
     *arms = lay_out(memory, like, most);
     arms->deterministic = value[like->row[FA_ARM_DETERMINISTIC]];
-    fa_forward_batch_prepare(&like->chain, arms->deterministic != 0, arms->work);
+    const bool fixed = arms->deterministic != 0;
+    fa_forward_batch_prepare(&like->chain, fixed, fixed ? like->fixed_kernel : like->kernel,
+                             arms->work);
     return arms;
 }
 

@@ -5,6 +5,8 @@
 #include "at_feet.h"
 #include "patch.h"
 #include "touch.h"
+#include "wave.h"
+#include "smoothing.h"
 #include "valve.h"
 #include "cylinder_law.h"
 #include "pump.h"

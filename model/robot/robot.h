@@ -172,21 +172,23 @@ typedef struct fa_thing {
 
 // Properties of a snake besides its links.
 typedef struct fa_snake_options {
-    fa_place         place, input_place; // in the source, of all and of the input; not stored
-    fa_place         ground_place, touch_place; // and of <ground> and <contact>
-    fa_snake_input   input;
-    int              base;        // the link whose motion is the FMU's speed and rate
-    double           x, y;        // wheel of the first link at the start [m]
-    double           speed, rate; // of the base link at the start [m/s], [rad/s]
-    fa_snake_ground  ground;      // numbers SHARED by all wheels
-    fa_motor_data    motor;       // of every joint, for voltage; gear and rotor are the joint's
-    fa_gait_data     gait;        // with shift > 0 the snake goes towards its last link
-    fa_follower_data follower;    // with which prescribed joints follow
-    fa_pace_data     pace;        // with which speeds do
-    int              n_prescribed;
-    int              prescribed[FA_PRESCRIBED_MAX]; // joints, by the link that each one holds
-    fa_link          every; // what further links are like if there are to be more, and their joints
+    fa_place          place, input_place; // in the source, of all and of the input; not stored
+    fa_place          ground_place, touch_place; // and of <ground> and <contact>
+    fa_snake_input    input;
+    int               base;        // the link whose motion is the FMU's speed and rate
+    double            x, y;        // wheel of the first link at the start [m]
+    double            speed, rate; // of the base link at the start [m/s], [rad/s]
+    fa_snake_ground   ground;      // numbers SHARED by all wheels
+    fa_motor_data     motor;       // of every joint, for voltage; gear and rotor are the joint's
+    fa_gait_data      gait;        // with shift > 0 the snake goes towards its last link
+    fa_smoothing_data smoothing;   // of a gait that is a prescribed motion
+    fa_follower_data  follower;    // with which prescribed joints follow
+    fa_pace_data      pace;        // with which speeds do
+    int               n_prescribed;
+    int               prescribed[FA_PRESCRIBED_MAX]; // joints, by the link that each one holds
+    fa_link       every; // what further links are like if there are to be more, and their joints
     bool          gait_inputs; // of FA_SNAKE_GAIT: amplitude to bias are inputs, the angle a state
+    bool          gait_told;   // of FA_SNAKE_GAIT: the joints' motion is prescribed, not by servos
     bool          in_gait;     // the links start in the shape that the gait begins with
     fa_ground_law law;         // of the ground
     int           spread;      // FA_SPREAD_CENTRE, FA_SPREAD_WHEEL, or points of the length

@@ -207,6 +207,9 @@ static void walk_snake(fa_stream *s, fa_robot *head)
     fa_stream_flag(s, "gait_inputs", &snake->gait_inputs);
     if (snake->gait_inputs && snake->input != FA_SNAKE_GAIT)
         fa_stream_fail(s, "it has inputs of a gait and no gait");
+    fa_stream_if_set(s, "gait_told", &snake->gait_told);
+    if (snake->gait_told && (snake->input != FA_SNAKE_GAIT || !fa_robot_is_sliding(head)))
+        fa_stream_fail(s, "it prescribes a gait where there is none, or on wheels");
     fa_stream_flag(s, "in_gait", &snake->in_gait);
     if (ground) walk_ground(s, snake, fa_robot_is_sliding(head));
     walk_segment(s, snake->law, ground, &snake->every);

@@ -62,6 +62,7 @@ static void tidy_snake(fa_robot *robot)
                       (fa_robot_has_ground(robot) ? FA_EXTRA_REACTIONS : 0);
     robot->base_motion = false;
     if (fa_robot_is_sliding(robot)) snake->n_prescribed = 0;
+    if (snake->input != FA_SNAKE_GAIT) snake->gait_told = false;
     for (int k = 0; k < robot->n_links; k++)
         if (k == 0 || snake->input != FA_SNAKE_PRESCRIBED || !fa_robot_is_sliding(robot))
             robot->link[k].segment.prescribed = false;

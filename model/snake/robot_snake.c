@@ -69,6 +69,12 @@ static fa_status check_part(const fa_robot *robot, int k, fa_error *error)
 static fa_status check_prescribed(const fa_robot *robot, fa_error *error)
 {
     const fa_snake_options *snake = &robot->snake;
+    if (snake->gait_told && !fa_robot_is_sliding(robot))
+        return FAIL(snake->input_place,
+                    "the gait prescribes the motion of %d joints, but a snake on ideal wheels has "
+                    "two degrees of freedom whatever its length; take drive=\"servo\" (free ground "
+                    "takes any number: see <ground>)",
+                    robot->n_links - 1);
     if (snake->input != FA_SNAKE_PRESCRIBED) return FA_OK;
     if (fa_robot_is_sliding(robot)) {
         for (int k = 1; k < robot->n_links; k++)

@@ -235,7 +235,7 @@ FA_INLINED fa_snake_joint_change fa_snake_joint_change_at(const fa_snake_self *s
 #define HAS_torque(part)                                                                           \
     ((part).self->input != FA_SNAKE_VOLTAGE && (part).self->input_row[(part).number] != FA_NO_ROW)
 #define HAS_motor(part)    ((part).self->input == FA_SNAKE_VOLTAGE)
-#define HAS_gait(part)     ((part).self->input == FA_SNAKE_GAIT)
+#define HAS_gait(part)     ((part).self->input == FA_SNAKE_GAIT && !(part).self->gait_told)
 #define HAS_stop(part)     ((part).self->stops)
 #define HAS_follower(part) false // prescribed joints have ideal drives instead
 #define HAS_wheel(part)    true

@@ -59,6 +59,7 @@ typedef enum fa_snake_quantity {
     FA_SNAKE_ROW_CONTROL_LIMIT,
     FA_SNAKE_ROW_GAIT,        // index as in its list
     FA_SNAKE_ROW_GAIT_OFFSET, // accumulated offset that keeps the gait's angle continuous
+    FA_SNAKE_ROW_SMOOTHING,
     FA_SNAKE_ROW_BANDWIDTH,
     // Inputs. A joint that the snake drives itself has its torque as an output.
     FA_SNAKE_ROW_TORQUE,
@@ -72,7 +73,9 @@ typedef enum fa_snake_quantity {
     FA_SNAKE_ROW_SPEED,
     FA_SNAKE_ROW_RATE,
     FA_SNAKE_ROW_WORK,
-    FA_SNAKE_ROW_GAIT_ANGLE, // where the gait's parameters are inputs
+    FA_SNAKE_ROW_GAIT_ANGLE, // where the gait's parameters are inputs, or its motion is prescribed
+    FA_SNAKE_ROW_GAIT_NOW,   // of a prescribed gait: its numbers, amplitude to bias, as filtered
+    FA_SNAKE_ROW_GAIT_NOW_RATE,
     FA_SNAKE_ROW_SUM,
     FA_SNAKE_ROW_JOINT_WORK, // on request
     // Their derivatives.
@@ -83,6 +86,7 @@ typedef enum fa_snake_quantity {
     FA_SNAKE_ROW_RATE_DERIVATIVE,
     FA_SNAKE_ROW_POWER,
     FA_SNAKE_ROW_GAIT_ANGLE_RATE,
+    FA_SNAKE_ROW_GAIT_NOW_ACCELERATION,
     FA_SNAKE_ROW_LINK_ACCELERATION,
     FA_SNAKE_ROW_X_ACCELERATION,
     FA_SNAKE_ROW_Y_ACCELERATION,
@@ -138,6 +142,8 @@ enum {
     FA_SNAKE_ROW_GAIT_TORQUE_LIMIT // present if the file has a limit
 };
 
+enum { FA_GAIT_NUMBERS = FA_SNAKE_ROW_GAIT_BIAS + 1 }; // those that filters smooth
+
 // Groups beyond FA_GROUP_DERIVATIVES.
 enum {
     FA_SNAKE_GROUP_MOTION = 2,  // positions and velocities
@@ -190,7 +196,8 @@ typedef struct fa_snake_self {
     fa_snake_input input;
     fa_ground_law  law;
     bool           stops;
-    bool           works; // with the account of energy (FA_EXTRA_ENERGY)
+    bool           gait_told; // the gait is a prescribed motion
+    bool           works;     // with the account of energy (FA_EXTRA_ENERGY)
     int            n_prescribed;
     int            prescribed[FA_PRESCRIBED_MAX]; // prescribed joints, from 0
 

@@ -33,7 +33,8 @@ typedef struct function {
     const char        *shape;                 // of each result
     enum { NO_MORE, FRAME, PARAMETERS } also; // a further argument
     void (*ask)(const fa_robot *robot, const question *q);
-    bool inverts; // it needs inverse dynamics
+    bool inverts;  // it needs inverse dynamics
+    bool geometry; // no parameter of a tree changes it
 } function;
 
 // ----------------------------------------------------------------------------- what is asked in C
@@ -172,9 +173,9 @@ static const function function_of[] = {
     [GRAVITY_TORQUE] = {"gravity_torque", MOTION, "q", 1, 1, "n", NO_MORE, gravity_torque, true},
     [MASS_MATRIX] = {"mass_matrix", MOTION, "q", 1, 1, "nn", NO_MORE, mass_matrix},
     [CORIOLIS_MATRIX] = {"coriolis_matrix", MOTION, "qn", 2, 1, "nn", NO_MORE, coriolis_matrix},
-    [POSE] = {"pose", MOTION, "q", 1, 1, "44", FRAME, pose},
-    [JACOBIAN] = {"jacobian", MOTION, "q", 1, 1, "6n", FRAME, jacobian},
-    [DRIFT] = {"jacobian_dot_qd", MOTION, "qn", 2, 1, "6", FRAME, drift},
+    [POSE] = {"pose", MOTION, "q", 1, 1, "44", FRAME, pose, false, true},
+    [JACOBIAN] = {"jacobian", MOTION, "q", 1, 1, "6n", FRAME, jacobian, false, true},
+    [DRIFT] = {"jacobian_dot_qd", MOTION, "qn", 2, 1, "6", FRAME, drift, false, true},
     [REGRESSOR] = {"regressor", MOTION, "qnn", 3, 1, "nL", NO_MORE, regressor, true},
     [FORWARD_DERIVATIVES] = {"forward_derivatives", TORQUES, "qnn6", 3, 3, "nn", NO_MORE,
                              forward_derivatives},
@@ -449,7 +450,7 @@ static void ask_rows(const void *of)
 {
     const part       *p = of;
     const core_robot *self = p->c->self;
-    if (!p->c->lane) {
+    if (!p->c->lane || (p->c->f->geometry && !fa_robot_is_mechanism(self->robot))) {
         ask(p, p->first, p->end);
         return;
     }

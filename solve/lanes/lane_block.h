@@ -44,6 +44,11 @@ typedef struct lane_motion {
     real3 x, y, z, w, al, a, U[3];
 } lane_motion;
 
+// A body of inverse dynamics (lane_inverse.h), or of poses (lane_states.h).
+typedef struct lane_link {
+    real3 X, Y, p, w, al, a, N, F;
+} lane_link;
+
 typedef struct lane_scratch {
     lane_motion *motion; // n + 1 entries; the first is the ground
     lane_body   *body;
@@ -71,6 +76,11 @@ typedef struct lane_block {
     real *x, *at, *stage[LANE_STAGES], *last, *bend; // `last`: the point of the last stage but one
     // Scratch of the fixed-step methods.
     real *q0, *qd0;
+    // Scratch of inverse dynamics and frames; and the first body's origin in the world.
+    lane_link *link;
+    real      *jacobian;
+    int       *path;
+    double     root[3];
 } lane_block;
 
 #define DYNAMICS(name) same_##name
@@ -79,6 +89,7 @@ typedef struct lane_block {
 #define DYNAMICS(name) own_##name
 #define BODY(field)    (A->of_lane[i].field)
 #include "lane_dynamics.h"
+#include "lane_inverse.h"
 
 // Chains of this many revolute joints have unrolled code whose variables stay on the stack.
 #define LANE_LENGTHS(X) X(6) X(7)
@@ -177,6 +188,7 @@ static size_t lay_out(lane_block *to, void *memory, const fa_lane_plan *plan)
     to->nominal = fa_arena_take(&a, states, sizeof *to->nominal);
     to->shown = fa_arena_take(&a, (size_t)plan->n_shown, sizeof *to->shown);
     to->fast = fa_arena_take(&a, 1, fa_fast_size(chain));
+    to->path = fa_arena_take(&a, n, sizeof *to->path);
     to->arm.of_lane = vectors(&a, n, sizeof *to->arm.of_lane);
     to->joint = vectors(&a, n, sizeof *to->joint);
     to->scratch.motion = vectors(&a, n + 1, sizeof *to->scratch.motion);
@@ -193,6 +205,8 @@ static size_t lay_out(lane_block *to, void *memory, const fa_lane_plan *plan)
     to->upper = vectors(&a, (size_t)plan->n_shown, sizeof(real));
     to->q0 = vectors(&a, states, sizeof(real));
     to->qd0 = vectors(&a, states, sizeof(real));
+    to->link = vectors(&a, n, sizeof *to->link);
+    to->jacobian = vectors(&a, 6 * nc, sizeof(real));
     for (int k = 0; k < LANE_STAGES; k++) to->stage[k] = vectors(&a, states, sizeof(real));
     return (a.size + 63) / 64 * 64;
 }
@@ -309,6 +323,10 @@ void KERNEL(place)(fa_lanes *lanes, const fa_lane_plan *plan)
             touched |= touches_joint(&arm->joint[i], plan->changed[k]);
         joint_set_up(&B->joint[i], arm, plan->states, i, touched);
     }
+    const fa_vec3 root = chain->body[0].home.r;
+    B->root[0] = root.x;
+    B->root[1] = root.y;
+    B->root[2] = root.z;
     lane_motion *ground = B->scratch.motion;
     ground->x.x = ground->y.y = ground->z.z = num(1);
     for (int i = 0; i < chain->n; i++) { // unused lanes compute, too: they get valid numbers

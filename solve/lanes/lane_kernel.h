@@ -4,6 +4,7 @@
 #define FA_LANE_KERNEL_H
 
 #include "lane_motions.h"
+#include "lane_states.h"
 #include "lane_steps.h"
 
 #endif

@@ -27,16 +27,24 @@ typedef struct fa_lane_kernel {
     void (*fill)(fa_lanes *lanes, int lane, const fa_arm *arm, const double value[]);
     void (*step)(fa_lanes *lanes, const fa_lane_steps *call, int n, const double held[], double q[],
                  double qd[], bool good[]);
+    void (*inverse)(fa_lanes *lanes, int n, const double q[], const double qd[], const double qdd[],
+                    double tau[], bool good[]);
+    void (*frame)(fa_lanes *lanes, int n, const fa_lane_frame *frame, const double q[], double T[],
+                  double J[], bool good[]);
 } fa_lane_kernel;
 
-#define FA_LANE_FUNCTIONS(kernel)                                                                  \
-    size_t fa_lanes_##kernel##_size(const fa_lane_plan *plan);                                     \
-    void   fa_lanes_##kernel##_place(fa_lanes *lanes, const fa_lane_plan *plan);                   \
-    void   fa_lanes_##kernel##_run(fa_lanes *lanes, const fa_lane_driver *driver);                 \
-    void   fa_lanes_##kernel##_fill(fa_lanes *lanes, int lane, const fa_arm *arm,                  \
-                                    const double value[]);                                         \
-    void   fa_lanes_##kernel##_step(fa_lanes *lanes, const fa_lane_steps *call, int n,             \
-                                    const double held[], double q[], double qd[], bool good[]);
+#define FA_LANE_FUNCTIONS(kernel)                                                                   \
+    size_t fa_lanes_##kernel##_size(const fa_lane_plan *plan);                                      \
+    void   fa_lanes_##kernel##_place(fa_lanes *lanes, const fa_lane_plan *plan);                    \
+    void   fa_lanes_##kernel##_run(fa_lanes *lanes, const fa_lane_driver *driver);                  \
+    void   fa_lanes_##kernel##_fill(fa_lanes *lanes, int lane, const fa_arm *arm,                   \
+                                    const double value[]);                                          \
+    void   fa_lanes_##kernel##_step(fa_lanes *lanes, const fa_lane_steps *call, int n,              \
+                                    const double held[], double q[], double qd[], bool good[]);     \
+    void   fa_lanes_##kernel##_inverse(fa_lanes *lanes, int n, const double q[], const double qd[], \
+                                       const double qdd[], double tau[], bool good[]);              \
+    void   fa_lanes_##kernel##_frame(fa_lanes *lanes, int n, const fa_lane_frame *frame,            \
+                                     const double q[], double T[], double J[], bool good[]);
 
 FA_LANE_FUNCTIONS(plain)
 FA_LANE_FUNCTIONS(plain_floats)

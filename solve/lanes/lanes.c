@@ -33,7 +33,8 @@ static bool has_avx512(void)
 #define KERNEL_ROW(name, lanes, single, fused, runs)                                               \
     {                                                                                              \
 #name, lanes, single, fused, runs, fa_lanes_##name##_size, fa_lanes_##name##_place,        \
-            fa_lanes_##name##_run, fa_lanes_##name##_fill, fa_lanes_##name##_step                  \
+            fa_lanes_##name##_run, fa_lanes_##name##_fill, fa_lanes_##name##_step,                 \
+            fa_lanes_##name##_inverse, fa_lanes_##name##_frame                                     \
     }
 
 static const fa_lane_kernel kernels[] = {
@@ -48,7 +49,7 @@ static const fa_lane_kernel kernels[] = {
     KERNEL_ROW(avx512, FA_FAST_WIDE_AVX512, false, true, has_avx512),
     KERNEL_ROW(avx512_floats, 2 * FA_FAST_WIDE_AVX512, true, true, has_avx512),
 #endif
-    {NULL, 1, false, false, always, NULL, NULL, NULL, NULL, NULL},
+    {NULL, 1, false, false, always, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 enum { KERNELS = sizeof kernels / sizeof *kernels - 1 };
 
@@ -105,6 +106,13 @@ bool fa_lanes_take(const fa_lane_plan *plan)
     return take && !changes(plan, arm->row[FA_ARM_DETERMINISTIC]);
 }
 
+bool fa_lanes_compute(const fa_lane_plan *plan)
+{
+    const fa_chain *chain = &plan->like->chain;
+    return best(plan)->size && !plan->like->inverse && !chain->loops && !chain->base_moves &&
+           !chain->screws && chain->n > 0;
+}
+
 size_t fa_lanes_size(const fa_lane_plan *plan)
 {
     return best(plan)->size(plan);
@@ -137,4 +145,16 @@ void fa_lanes_step(fa_lanes *lanes, const fa_lane_steps *call, int n, const doub
                    double q[], double qd[], bool good[])
 {
     lanes->kernel->step(lanes, call, n, held, q, qd, good);
+}
+
+void fa_lanes_inverse(fa_lanes *lanes, int n, const double q[], const double qd[],
+                      const double qdd[], double tau[], bool good[])
+{
+    lanes->kernel->inverse(lanes, n, q, qd, qdd, tau, good);
+}
+
+void fa_lanes_frame(fa_lanes *lanes, int n, const fa_lane_frame *frame, const double q[],
+                    double T[], double J[], bool good[])
+{
+    lanes->kernel->frame(lanes, n, frame, q, T, J, good);
 }

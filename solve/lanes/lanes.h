@@ -69,6 +69,12 @@ typedef struct fa_lane_steps {
     const fa_lane_servos *servos; // NULL: `held` are torques
 } fa_lane_steps;
 
+// A frame at a body, in the axes of fa_fast, z along the body's joint: axes and origin.
+typedef struct fa_lane_frame {
+    int    body;
+    double axis[3][3], origin[3];
+} fa_lane_frame;
+
 // Lanes of one kernel with their motions, in one block of memory.
 typedef struct fa_lanes fa_lanes;
 
@@ -76,6 +82,10 @@ typedef struct fa_lanes fa_lanes;
 // each other, with all elements at joints. Not supported: events, contacts, cylinders, forces on
 // links, a moving ground, servos with gravity compensation.
 bool fa_lanes_take(const fa_lane_plan *plan);
+
+// Returns true if the equations of the arm's rigid bodies are supported in lanes, whatever acts on
+// it.
+bool fa_lanes_compute(const fa_lane_plan *plan);
 
 // Returns the names of the kernels that this machine supports, from 0 on; NULL behind the last.
 const char *fa_lanes_kernel(int i);
@@ -94,5 +104,14 @@ void fa_lanes_run(fa_lanes *lanes, const fa_lane_driver *driver);
 void fa_lanes_fill(fa_lanes *lanes, int lane, const fa_arm *arm, const double value[]);
 void fa_lanes_step(fa_lanes *lanes, const fa_lane_steps *call, int n, const double held[],
                    double q[], double qd[], bool good[]);
+
+// Equations of rigid bodies of n states, at most as many as there are lanes, which share their
+// parameters; in double precision: inverse dynamics (qd,
+// qdd NULL: zero), and the pose T, 4 x 4, and Jacobian J, 6 x coordinates, of a frame in the world
+// (NULL: not wanted). good[] is false where a state needs the readable methods.
+void fa_lanes_inverse(fa_lanes *lanes, int n, const double q[], const double qd[],
+                      const double qdd[], double tau[], bool good[]);
+void fa_lanes_frame(fa_lanes *lanes, int n, const fa_lane_frame *frame, const double q[],
+                    double T[], double J[], bool good[]);
 
 #endif

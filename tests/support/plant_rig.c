@@ -678,6 +678,7 @@ fa_robot *rig_snake(uint64_t *seed, int links, fa_snake_input input)
         .rate = 0.4,
         .motor = {.present = true, .resistance = 2, .torque_constant = 0.05, .back_emf = 0.05},
         .gait = {true, 0.5, 2, 0.7, 0.1, 0.3, 2, 0.1, INFINITY},
+        .smoothing.smoothing = 0.2,
         .follower.bandwidth = 5,
         .pace.bandwidth = 5};
     robot->snake.gait_inputs = input == FA_SNAKE_GAIT && n % 4 < 2;
@@ -732,6 +733,8 @@ fa_robot *rig_sliding(uint64_t *seed, int links, fa_snake_input input, fa_ground
     if (links % 3) robot->outputs |= FA_EXTRA_REACTIONS;
     if (links % 4 == 1) robot->outputs |= FA_EXTRA_WORK;
     if (input == FA_SNAKE_GAIT && links % 3 == 0) snake->gait.torque_limit = 0.7;
+    snake->gait_told = input == FA_SNAKE_GAIT && !wheels && links % 2;
+    snake->smoothing.smoothing = 0.3;
     for (int k = 0; k < links; k++) {
         fa_segment    *segment = &robot->link[k].segment;
         fa_snake_feet *feet = &segment->feet;

@@ -153,7 +153,8 @@ def snake_numbers():
     wheels = [(n, attribute(n, {}, False, "the wheel")) for e in element_lists.listed("at_wheels.h") for n in e.numbers()]
     own = [line for n, line in wheels if n[6] != "SHARED"]
     inputs = []
-    for kind, name, last in (("voltage", "motor", "back_emf"), ("gait", "gait", "torque_limit"), ("prescribed, speeds", "pace", "bandwidth")):
+    for kind, name, last in (("voltage", "motor", "back_emf"), ("gait", "gait", "torque_limit"),
+                             ("gait, prescribed", "smoothing", "smoothing"), ("prescribed, speeds", "pace", "bandwidth")):
         numbers = (lists.get(name) or element_lists.read(element_lists.FOLDER / f"{name}.h")).numbers()
         names = {n[0]: n[1] for n in numbers}
         numbers = numbers[: [n[0] for n in numbers].index(last) + 1]

@@ -34,9 +34,9 @@ size_t fa_forward_batch_size(const fa_chain *chain)
     return lay_out(chain, NULL).size;
 }
 
-void fa_forward_batch_prepare(const fa_chain *chain, bool deterministic, void *work)
+void fa_forward_batch_prepare(const fa_chain *chain, bool deterministic, int kernel, void *work)
 {
-    fa_fast *fast = fa_fast_place(work, chain, fa_fast_kernel_best(deterministic));
+    fa_fast *fast = fa_fast_place(work, chain, kernel);
     fast->deterministic = deterministic;
     if (!deterministic) fast->special = fa_special_for(chain);
     fa_fast_prepare(fast, chain);

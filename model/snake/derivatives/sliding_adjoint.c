@@ -80,8 +80,9 @@ static void derivative_rows(change *c)
     c->power.joints += rate[FA_SUM_JOINTS] + power;
     c->power.spring_power += power;
     if (fa_snake_has_angle(&self->snake))
-        c->adjoint[self->snake.gait_row[FA_SNAKE_ROW_GAIT_FREQUENCY]] +=
-            *by(c, FA_SNAKE_ROW_GAIT_ANGLE_RATE);
+        c->adjoint[fa_sliding_frequency_row(self)] += *by(c, FA_SNAKE_ROW_GAIT_ANGLE_RATE);
+    for (int i = 0; self->snake.gait_told && i < FA_GAIT_NUMBERS; i++)
+        self->gait_change.bend[i] += by(c, FA_SNAKE_ROW_GAIT_NOW_ACCELERATION)[i];
     for (int k = 0; k < self->chain.n - 1; k++)
         if (self->snake.drive_row[k] != FA_NO_ROW)
             self->drive_change[k] += c->adjoint[self->snake.drive_row[k]];
@@ -304,6 +305,7 @@ fa_status fa_sliding_adjoint(void *memory, const double value[], double adjoint[
     memset(self->drive_change, 0, n * sizeof(double));
     memset(self->told_change, 0, n * sizeof(double));
     self->press_change = self->pull_change_x = self->pull_change_y = 0;
+    self->gait_change = (fa_sliding_gait){.angle = 0};
     if (self->wheels) fa_rolling_clear_adjoint(self);
 
     if (groups & FA_SNAKE_GROUP_FORCES) force_rows(&c);
@@ -317,6 +319,7 @@ fa_status fa_sliding_adjoint(void *memory, const double value[], double adjoint[
     if (status != FA_OK) return status;
     fa_sliding_push_adjoint(self, value, adjoint, &c.power);
     fa_sliding_turn_adjoint(self, value, adjoint, &c.power);
+    fa_sliding_smooth_adjoint(self, value, adjoint);
     move(&c);
     weigh(&c);
     parameters(&c);

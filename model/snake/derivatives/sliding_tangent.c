@@ -155,8 +155,10 @@ static void derivative_rows(const change *c)
     *at(c, FA_SNAKE_ROW_POWER) =
         p->drive + p->ground + p->contact + p->joints + p->spring_power + gravity;
     if (fa_snake_has_angle(&self->snake))
-        *at(c, FA_SNAKE_ROW_GAIT_ANGLE_RATE) =
-            c->direction[self->snake.gait_row[FA_SNAKE_ROW_GAIT_FREQUENCY]];
+        *at(c, FA_SNAKE_ROW_GAIT_ANGLE_RATE) = c->direction[fa_sliding_frequency_row(self)];
+    if (self->snake.gait_told)
+        memcpy(at(c, FA_SNAKE_ROW_GAIT_NOW_ACCELERATION), self->gait_change.bend,
+               sizeof self->gait_change.bend);
     for (int k = 0; k < self->chain.n - 1; k++)
         if (self->snake.drive_row[k] != FA_NO_ROW)
             c->direction[self->snake.drive_row[k]] = self->drive_change[k];
@@ -273,6 +275,7 @@ fa_status fa_sliding_tangent(void *memory, const double value[], double directio
     weigh(&c);
     move(&c);
     fa_sliding_push_tangent(self, value, direction);
+    fa_sliding_smooth_tangent(self, value, direction);
     fa_sliding_turn_tangent(self, value, direction);
     if (driven) fa_sliding_accelerate(&self->chain, self->at);
     if (self->wheels && (driven || (groups & FA_SNAKE_GROUP_CONTROL)))

@@ -1,6 +1,7 @@
 // Structural dependencies between the variables of a sliding snake; fa_probe_take removes those
 // without effect.
 #include "sliding_plant.h"
+#include "snake_rows.h"
 
 static bool summed(fa_snake_quantity quantity)
 {
@@ -29,14 +30,15 @@ fa_dependence fa_sliding_depends(const fa_robot *robot, const fa_variables *vari
     case FA_SNAKE_ROW_PERIOD_INDICATOR:
         return FA_DEPENDENT;
     case FA_SNAKE_ROW_GAIT_ANGLE_RATE:
-        return on == FA_SNAKE_ROW_GAIT && known->index == FA_SNAKE_ROW_GAIT_FREQUENCY
+        return on == (robot->snake.gait_told ? FA_SNAKE_ROW_GAIT_NOW : FA_SNAKE_ROW_GAIT) &&
+                       known->index == FA_SNAKE_ROW_GAIT_FREQUENCY
                    ? FA_PROPORTIONAL
                    : FA_INDEPENDENT;
     default:
         break;
     }
     if (summed(on) || on == FA_SNAKE_ROW_AVERAGING || on == FA_SNAKE_ROW_OTHER) {
-        const bool time = known->role == FA_TIME && gait && !robot->snake.gait_inputs;
+        const bool time = known->role == FA_TIME && gait && !fa_snake_states_angle(robot);
         return time ? FA_DEPENDENT : FA_INDEPENDENT;
     }
     return FA_DEPENDENT;

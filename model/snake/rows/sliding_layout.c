@@ -24,6 +24,8 @@ static size_t lay_out(fa_sliding_self *self, char *base, const fa_robot *robot, 
     self->told_change = fa_arena_take(&a, n, sizeof(double));
     self->drive = fa_arena_take(&a, n, sizeof(double));
     self->drive_change = fa_arena_take(&a, n, sizeof(double));
+    self->lost = fa_arena_take(&a, n, sizeof(double));
+    self->spring = fa_arena_take(&a, n, sizeof(double));
     self->force = fa_arena_take(&a, n, sizeof *self->force);
     self->force_change = fa_arena_take(&a, n, sizeof *self->force_change);
     fa_snake_self *snake = &self->snake;
@@ -164,6 +166,7 @@ void fa_sliding_prepare(void *memory, const fa_robot *robot, const fa_variables 
         self->snake.prescribed[i] = robot->snake.prescribed[i] - 1;
     self->snake.snake.base = robot->snake.base;
     self->snake.input = robot->snake.input;
+    self->snake.gait_told = robot->snake.gait_told;
     self->snake.stops = robot->link[1].joint.stop.present;
     for (int i = 0; i < robot->n_things; i++) {
         const fa_thing *thing = fa_robot_thing(robot, i);
@@ -172,7 +175,7 @@ void fa_sliding_prepare(void *memory, const fa_robot *robot, const fa_variables 
         self->n_patches += thing->kind == FA_THING_PATCH;
     }
     for (int k = 0; k < robot->n_links - 1; k++) {
-        self->told[k] = robot->link[k + 1].segment.prescribed;
+        self->told[k] = robot->link[k + 1].segment.prescribed || robot->snake.gait_told;
         self->command[k] = self->told[k] ? commands++ : 0;
     }
     find_rows(self, variables);

@@ -271,14 +271,63 @@ static void rolling_states(fa_variables *variables, const fa_robot *robot, int i
     add_accelerations(variables, robot);
 }
 
+// The numbers of a prescribed gait, which follow those asked for through filters.
+static const struct {
+    const char *now, *rate, *acceleration, *what, *rate_what, *acceleration_what;
+    fa_unit     unit[3];
+} filters_of[FA_GAIT_NUMBERS] = {
+#define FILTER(name, ...)                                                                          \
+    {                                                                                              \
+        "gait." name "_now", "gait." name "_rate", "gait." name "_acceleration",                   \
+            FA_DESCRIPTION("Value that gait." name " has in the motion"),                          \
+            FA_DESCRIPTION("Derivative of gait." name "_now"),                                     \
+            FA_DESCRIPTION("Second derivative of gait." name "_now"),                              \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+    FILTER("amplitude", FA_UNIT_RADIAN, FA_UNIT_RADIAN_PER_SECOND, FA_UNIT_RADIAN_PER_SECOND2),
+    FILTER("frequency", FA_UNIT_RADIAN_PER_SECOND, FA_UNIT_RADIAN_PER_SECOND2,
+           FA_UNIT_RADIAN_PER_SECOND3),
+    FILTER("shift", FA_UNIT_RADIAN, FA_UNIT_RADIAN_PER_SECOND, FA_UNIT_RADIAN_PER_SECOND2),
+    FILTER("bias", FA_UNIT_RADIAN, FA_UNIT_RADIAN_PER_SECOND, FA_UNIT_RADIAN_PER_SECOND2),
+#undef FILTER
+};
+
+// Declares the filters' states, whose second derivatives are in the rows from `behind` on.
+static void filter_states(fa_variables *variables, int behind)
+{
+    for (int i = 0; i < FA_GAIT_NUMBERS; i++)
+        add(variables,
+            fa_snake_state(filters_of[i].unit[0], 0, FA_SNAKE_ROW_GAIT_NOW, i,
+                           variables->n + FA_GAIT_NUMBERS, fa_snake_gait_row(variables, i)),
+            FA_OF_ROBOT, filters_of[i].now, filters_of[i].what);
+    for (int i = 0; i < FA_GAIT_NUMBERS; i++)
+        add(variables,
+            fa_snake_state(filters_of[i].unit[1], 0, FA_SNAKE_ROW_GAIT_NOW_RATE, i, behind + i,
+                           FA_NO_ROW),
+            FA_OF_ROBOT, filters_of[i].rate, filters_of[i].rate_what);
+}
+
+static void filter_derivatives(fa_variables *variables)
+{
+    for (int i = 0; i < FA_GAIT_NUMBERS; i++)
+        add(variables,
+            fa_snake_output(filters_of[i].unit[2], FA_SNAKE_ROW_GAIT_NOW_ACCELERATION, i,
+                            FA_GROUP_DERIVATIVES),
+            FA_OF_ROBOT, filters_of[i].acceleration, filters_of[i].acceleration_what);
+}
+
 static void states(fa_variables *variables, const fa_robot *robot, int initial)
 {
     const fa_snake_options *snake = &robot->snake;
     const int               works = robot->outputs & FA_EXTRA_ENERGY ? 1 : 0;
-    const int               n = robot->n_links, angle = snake->gait_inputs;
+    const int               n = robot->n_links, angle = fa_snake_states_angle(robot);
+    const int               filters = snake->gait_told ? FA_GAIT_NUMBERS : 0;
     const int               first = variables->n, rates = first + n + 2;
     // The states of the motion are followed by the derived ones, then by the outputs.
-    const int accelerations = rates + n + 2 + angle + FA_SUMS + works + count_works(robot);
+    const int accelerations =
+        rates + n + 2 + angle + 2 * filters + FA_SUMS + works + count_works(robot);
     for (int k = 0; k < n; k++)
         ADD(variables,
             fa_snake_state(FA_UNIT_RADIAN, robot->link[k].segment.initial_angle, FA_SNAKE_ROW_ANGLE,
@@ -311,13 +360,17 @@ static void states(fa_variables *variables, const fa_robot *robot, int initial)
         add(variables, row, FA_OF_ROBOT, "gait.angle",
             "Angle of the gait at the first joint; starts at frequency times time + phase");
     }
-    sum_states(variables, robot, behind + angle, initial + 2 * n + 4);
+    if (filters) filter_states(variables, behind + angle);
+    sum_states(variables, robot, behind + angle + filters, initial + 2 * n + 4);
     add_accelerations(variables, robot);
     if (angle)
         add(variables,
             fa_snake_output(FA_UNIT_RADIAN_PER_SECOND, FA_SNAKE_ROW_GAIT_ANGLE_RATE, 0,
                             FA_GROUP_DERIVATIVES),
-            FA_OF_ROBOT, "gait.angle_rate", "Derivative of gait.angle, which is gait.frequency");
+            FA_OF_ROBOT, "gait.angle_rate",
+            filters ? "Derivative of gait.angle, which is gait.frequency_now"
+                    : "Derivative of gait.angle, which is gait.frequency");
+    if (filters) filter_derivatives(variables);
     add_powers(variables);
 }
 

@@ -94,8 +94,9 @@ static const entry entries[] = {
      .input = FA_SNAKE_##kind,                                                                     \
      .rule = -1,                                                                                   \
      .prefix = (before)},
-        INPUT_OF(motor, 1 + RANK(motor, back_emf), MOTOR, VOLTAGE, "motor.")
-            INPUT_OF(gait, 1 + RANK(gait, torque_limit), GAIT, GAIT, "")
+        INPUT_OF(motor, 1 + RANK(motor, back_emf), MOTOR, VOLTAGE,
+                 "motor.") INPUT_OF(gait, 1 + RANK(gait, torque_limit), GAIT, GAIT, "")
+            INPUT_OF(smoothing, 1, SMOOTHING, GAIT, "") INPUT_OF(follower, 1, BANDWIDTH, GAIT, "")
                 INPUT_OF(follower, 1, BANDWIDTH, PRESCRIBED, "")
                     INPUT_OF(pace, 1, BANDWIDTH, SPEEDS, "")
 #undef INPUT_OF
@@ -143,6 +144,14 @@ bool fa_snake_is_of_law(const fa_snake_number *n, fa_snake_scope scope, fa_groun
     if (scope == FA_SNAKE_EACH_WHEEL || scope == FA_SNAKE_ALL_WHEELS)
         return law == FA_GROUND_IDEAL || law == FA_GROUND_WHEEL;
     return true;
+}
+
+bool fa_snake_is_of_drive(const fa_snake_number *n, const fa_snake_options *snake)
+{
+    if (n->input != FA_SNAKE_GAIT) return true;
+    const bool of_servo =
+        n->quantity == FA_SNAKE_ROW_GAIT && n->index >= FA_SNAKE_ROW_GAIT_STIFFNESS;
+    return snake->gait_told ? !of_servo : n->quantity == FA_SNAKE_ROW_GAIT;
 }
 
 static double *number_at(const fa_snake_number *n, void *base)

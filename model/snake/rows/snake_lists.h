@@ -129,6 +129,10 @@ bool fa_snake_is_none(const fa_snake_number *n, double x);
 // only.
 bool fa_snake_is_of_law(const fa_snake_number *n, fa_snake_scope scope, fa_ground_law law);
 
+// Returns false if the number of a gait is one of servos and the gait is prescribed, or the other
+// way round.
+bool fa_snake_is_of_drive(const fa_snake_number *n, const fa_snake_options *snake);
+
 // Iterates over the numbers of a scope; `n` begins as {0}. False: no further one.
 bool fa_snake_next(fa_snake_scope scope, fa_snake_number *n);
 

@@ -17,6 +17,12 @@ fa_variable fa_snake_flag(fa_snake_quantity quantity, int index);
 // Returns the row of one of the gait's numbers; FA_NO_ROW while rows are only counted.
 int fa_snake_gait_row(const fa_variables *variables, int number);
 
+// Returns true if the angle of the gait is a state.
+static inline bool fa_snake_states_angle(const fa_robot *robot)
+{
+    return robot->snake.gait_inputs || robot->snake.gait_told;
+}
+
 bool fa_snake_is_prescribed(const fa_robot *robot, int joint);
 
 // Declare the numbers that each joint, wheel or link has, and those shared by all.

@@ -84,6 +84,7 @@ void fa_snake_shared_numbers(fa_variables *variables, const fa_robot *robot, fa_
                             : n.list->tunable || scope == FA_SNAKE_ALL_FEET ? FA_TUNABLE
                                                                             : FA_PARAMETER;
         if ((of_input && n.input != snake->input) || has != role) continue;
+        if (of_input && !fa_snake_is_of_drive(&n, snake)) continue;
         if (!fa_snake_is_of_law(&n, scope, snake->law)) continue;
         const double start = *fa_snake_number_of_all(&n, (fa_snake_options *)snake);
         if (fa_snake_is_none(&n, start)) continue;
@@ -171,6 +172,7 @@ bool fa_snake_is_prescribed(const fa_robot *robot, int joint)
 {
     const fa_snake_options *snake = &robot->snake;
     if (snake->input == FA_SNAKE_SPEEDS) return true; // up to its torque limit
+    if (snake->gait_told) return true;
     if (snake->input != FA_SNAKE_PRESCRIBED) return false;
     if (robot->link[joint + 1].segment.prescribed) return true;
     for (int i = 0; i < snake->n_prescribed; i++)
@@ -184,7 +186,7 @@ void fa_snake_torques(fa_variables *variables, const fa_robot *robot, fa_role ro
         if (fa_snake_is_prescribed(robot, k) != (role == FA_OUTPUT)) continue;
         fa_variable torque = fa_snake_row_of(role, FA_UNIT_NEWTON_METRE, 0, FA_SNAKE_ROW_TORQUE, k);
         if (role == FA_OUTPUT) torque.group = FA_GROUP_DERIVATIVES;
-        const char *what = robot->snake.input == FA_SNAKE_GAIT
+        const char *what = robot->snake.input == FA_SNAKE_GAIT && !robot->snake.gait_told
                                ? "Torque at joint %d on top of its servo's; + on the link in front"
                                : "Drive torque at joint %d; + on the link in front, - on the other";
         char        said[160];
@@ -482,7 +484,7 @@ void fa_snake_wheel_flags(fa_variables *variables, const fa_robot *robot)
 // Declares discrete locals, which keep events' results.
 void fa_snake_locals(fa_variables *variables, const fa_robot *robot)
 {
-    if (robot->snake.input != FA_SNAKE_GAIT || robot->snake.gait_inputs) return;
+    if (robot->snake.input != FA_SNAKE_GAIT || fa_snake_states_angle(robot)) return;
     fa_variable offset = fa_snake_row_of(FA_LOCAL, FA_UNIT_RADIAN, 0, FA_SNAKE_ROW_GAIT_OFFSET, 0);
     offset.discrete = true;
     fa_variable_add(variables, offset, fa_key_of(FA_OF_ROBOT, "gait.offset"),

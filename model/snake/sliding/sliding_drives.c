@@ -80,6 +80,42 @@ static fa_snake_joint_now told_at(const fa_sliding_self *self, const double valu
     return now;
 }
 
+// Returns what a prescribed joint follows: its references are inputs, or the gait's.
+static fa_follower_in follower_at(const fa_sliding_self *self, const double value[], int k)
+{
+    const fa_snake_joint_now now = told_at(self, value, k);
+    if (!self->snake.gait_told) return fa_follower_now(&now);
+    fa_follower_in in = fa_sliding_wave(self, value, k);
+    in.position = now.position;
+    in.rate = now.rate;
+    return in;
+}
+
+static fa_follower_in follower_change(const fa_sliding_self *self, const double value[],
+                                      const double direction[], const fa_snake_joint_change *change,
+                                      int k)
+{
+    const fa_snake_joint_now now = told_at(self, value, k);
+    if (!self->snake.gait_told) return fa_follower_change(&now, change);
+    fa_follower_in dot = fa_sliding_wave_tangent(self, direction, k);
+    dot.position = change->position;
+    dot.rate = change->rate;
+    return dot;
+}
+
+static void add_follower(fa_sliding_self *self, const double value[], const fa_follower_in *to,
+                         fa_snake_joint_sums *sums, int k)
+{
+    if (!self->snake.gait_told) {
+        const fa_snake_joint_now now = told_at(self, value, k);
+        fa_follower_adjoints(&now, to, sums);
+        return;
+    }
+    fa_sliding_wave_adjoint(self, to, sums->adjoint, k);
+    sums->position += to->position;
+    sums->rate += to->rate;
+}
+
 static double phid_of(const fa_sliding_link at[], int k)
 {
     return at[k + 1].w - at[k].w;
@@ -91,14 +127,15 @@ void fa_sliding_turn(fa_sliding_self *self, const double value[])
         const fa_snake_joint_now now = fa_snake_joint_at(&self->snake, value, k);
         const joint_torque       t = torques_at(&now);
         self->drive[k] = t.drive;
+        self->lost[k] = t.lost;
+        self->spring[k] = t.spring;
         self->snake.torque[k] = t.drive + t.lost + t.spring;
         self->power.joints += t.lost * now.rate;
         self->power.spring_power += t.spring * now.rate;
         self->power.springs += t.energy;
         if (!self->told[k]) continue;
-        const fa_snake_joint_now told = told_at(self, value, k);
-        const fa_follower_in     in = fa_follower_now(&told);
-        fa_follower_out          out;
+        const fa_follower_in in = follower_at(self, value, k);
+        fa_follower_out      out;
         fa_follower_law(&in, &out);
         self->told_acceleration[k] = out.acceleration;
     }
@@ -111,18 +148,16 @@ void fa_sliding_turn_tangent(fa_sliding_self *self, const double value[], const 
         const fa_snake_joint_now    now = fa_snake_joint_at(&self->snake, value, k);
         const fa_snake_joint_change change =
             fa_snake_joint_change_at(&self->snake, direction, theta, k);
-        const joint_torque t = torques_at(&now);
         const joint_torque dot = torques_tangent(&now, &change);
         self->drive_change[k] = dot.drive;
         self->snake.torque_tangent[k] = dot.drive + dot.lost + dot.spring;
-        self->power_change.joints += dot.lost * now.rate + t.lost * change.rate;
+        self->power_change.joints += dot.lost * now.rate + self->lost[k] * change.rate;
         self->power_change.springs += dot.energy;
-        self->power_change.spring_power += dot.spring * now.rate + t.spring * change.rate;
+        self->power_change.spring_power += dot.spring * now.rate + self->spring[k] * change.rate;
         if (!self->told[k]) continue;
-        const fa_snake_joint_now told = told_at(self, value, k);
-        const fa_follower_in     in = fa_follower_now(&told);
-        const fa_follower_in     in_dot = fa_follower_change(&told, &change);
-        fa_follower_out          out;
+        const fa_follower_in in = follower_at(self, value, k);
+        const fa_follower_in in_dot = follower_change(self, value, direction, &change, k);
+        fa_follower_out      out;
         fa_follower_tangent(&in, &in_dot, &out);
         self->told_change[k] = out.acceleration;
     }
@@ -136,22 +171,21 @@ void fa_sliding_turn_adjoint(fa_sliding_self *self, const double value[], double
     double *theta = adjoint + self->snake.row[FA_SNAKE_ROW_ANGLE];
     for (int k = 0; k < self->chain.n - 1; k++) {
         const fa_snake_joint_now now = fa_snake_joint_at(&self->snake, value, k);
-        const joint_torque       t = torques_at(&now);
         const double             all = self->snake.torque_tangent[k];
         const joint_torque       by = {.drive = all + self->drive_change[k],
                                        .lost = all + wanted->joints * phid_of(self->at, k),
                                        .spring = all + wanted->spring_power * phid_of(self->at, k),
                                        .energy = wanted->springs};
-        fa_snake_joint_sums      sums = {
-                 .adjoint = adjoint, .rate = wanted->joints * t.lost + wanted->spring_power * t.spring};
+        fa_snake_joint_sums      sums = {.adjoint = adjoint,
+                                         .rate = wanted->joints * self->lost[k] +
+                                                 wanted->spring_power * self->spring[k]};
         torques_adjoint(&now, &by, &sums);
         if (self->told[k]) {
-            const fa_snake_joint_now told = told_at(self, value, k);
-            const fa_follower_in     in = fa_follower_now(&told);
-            const fa_follower_out    bar = {.acceleration = self->told_change[k]};
-            fa_follower_in           to;
+            const fa_follower_in  in = follower_at(self, value, k);
+            const fa_follower_out bar = {.acceleration = self->told_change[k]};
+            fa_follower_in        to;
             fa_follower_adjoint(&in, &bar, &to);
-            fa_follower_adjoints(&told, &to, &sums);
+            add_follower(self, value, &to, &sums, k);
         }
         theta[k + 1] += sums.position;
         theta[k] -= sums.position;
@@ -168,6 +202,9 @@ void fa_sliding_tell(fa_sliding_self *self, const double value[])
     for (int k = 0; k < self->chain.n - 1; k++) {
         const fa_snake_joint_now now = fa_snake_joint_at(&self->snake, value, k);
         fa_snake_tell_joint(&now, self->snake.result);
+        if (!self->snake.gait_told) continue;
+        const fa_follower_in in = follower_at(self, value, k);
+        self->snake.result[self->snake.row[FA_SNAKE_ROW_JOINT_REFERENCE] + k] = in.wanted;
     }
 }
 
@@ -179,6 +216,9 @@ void fa_sliding_tell_tangent(fa_sliding_self *self, const double value[], double
         const fa_snake_joint_change change =
             fa_snake_joint_change_at(&self->snake, direction, theta, k);
         fa_snake_tell_joint_change(&now, &change, direction);
+        if (!self->snake.gait_told) continue;
+        const fa_follower_in dot = follower_change(self, value, direction, &change, k);
+        direction[self->snake.row[FA_SNAKE_ROW_JOINT_REFERENCE] + k] = dot.wanted;
     }
 }
 
@@ -189,6 +229,10 @@ void fa_sliding_tell_adjoint(fa_sliding_self *self, const double value[], double
         const fa_snake_joint_now now = fa_snake_joint_at(&self->snake, value, k);
         fa_snake_joint_sums      sums = {.adjoint = adjoint};
         fa_snake_tell_joint_adjoints(&now, adjoint, &sums);
+        if (self->snake.gait_told) {
+            const double by = adjoint[self->snake.row[FA_SNAKE_ROW_JOINT_REFERENCE] + k];
+            add_follower(self, value, &(fa_follower_in){.wanted = by}, &sums, k);
+        }
         theta[k + 1] += sums.position;
         theta[k] -= sums.position;
         self->dot[k + 1].w += sums.rate;

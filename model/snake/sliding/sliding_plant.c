@@ -153,6 +153,7 @@ fa_status fa_sliding_trace(fa_sliding_self *self, const double value[], unsigned
     move(self, value);
     self->power = (fa_sliding_power){0};
     fa_sliding_push(self, value);
+    fa_sliding_smooth(self, value);
     fa_sliding_turn(self, value);
     if (!driven && !(self->wheels && (groups & FA_SNAKE_GROUP_CONTROL))) return FA_OK;
     const fa_status status =
@@ -199,8 +200,10 @@ static void put_derivatives(fa_sliding_self *self, const double value[])
     memcpy(to(self, FA_SNAKE_ROW_SUM_RATE), rate, sizeof rate);
     if (self->wheels) fa_rolling_put_derivatives(self);
     if (fa_snake_has_angle(&self->snake))
-        *to(self, FA_SNAKE_ROW_GAIT_ANGLE_RATE) =
-            value[self->snake.gait_row[FA_SNAKE_ROW_GAIT_FREQUENCY]];
+        *to(self, FA_SNAKE_ROW_GAIT_ANGLE_RATE) = value[fa_sliding_frequency_row(self)];
+    if (self->snake.gait_told)
+        memcpy(to(self, FA_SNAKE_ROW_GAIT_NOW_ACCELERATION), self->gait.bend,
+               sizeof self->gait.bend);
     double gravity = 0, springs = 0;
     for (int k = 0; k < n; k++) {
         const fa_flat V = fa_sliding_centre_velocity(&self->snake.link[k], &self->at[k]);

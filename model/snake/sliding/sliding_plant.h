@@ -11,6 +11,7 @@
 #ifndef FA_SLIDING_PLANT_H
 #define FA_SLIDING_PLANT_H
 
+#include "laws.h"
 #include "sliding_chain.h"
 #include "snake_plant.h"
 
@@ -74,6 +75,11 @@ typedef struct fa_sliding_thing {
     fa_flat       force, force_change;                    // its force on the snake
 } fa_sliding_thing;
 
+// The numbers of a prescribed gait with their derivatives, or tangents or adjoints of these.
+typedef struct fa_sliding_gait {
+    double angle, now[FA_GAIT_NUMBERS], rate[FA_GAIT_NUMBERS], bend[FA_GAIT_NUMBERS];
+} fa_sliding_gait;
+
 // Sums over all links.
 typedef struct fa_sliding_power {
     double drive, positive, ground, contact, joints;
@@ -102,7 +108,8 @@ typedef struct fa_sliding_self {
     bool            *told;    // joints that are prescribed
     int             *command; // and which of the commands is theirs
     double          *told_acceleration, *told_change;
-    double          *drive, *drive_change;                            // torques of the drives
+    double          *drive, *drive_change; // torques of the drives
+    double          *lost, *spring; // of what loses energy at the joints, and of their springs
     fa_flat         *force, *force_change;                            // between links
     double          *across, *across_change, *moment, *moment_change; // at the wheels
     // … and per thing on the ground.
@@ -112,6 +119,7 @@ typedef struct fa_sliding_self {
     double           pull_x, pull_y, press; // gravity along the ground and on it [m/s^2]
     double           pull_change_x, pull_change_y, press_change; // or adjoints
     fa_sliding_power power, power_change;
+    fa_sliding_gait  gait, gait_change;
 } fa_sliding_self;
 
 fa_status     fa_sliding_declare(const fa_robot *robot, fa_variables *variables, fa_error *error);
@@ -130,6 +138,14 @@ fa_status fa_sliding_adjoint(void *self, const double value[], double adjoint[],
 static inline int fa_sliding_row(const fa_sliding_self *self, fa_snake_quantity quantity)
 {
     return self->snake.row[quantity];
+}
+
+// Returns the row of the derivative of the gait's angle.
+static inline int fa_sliding_frequency_row(const fa_sliding_self *self)
+{
+    return self->snake.gait_told
+               ? self->snake.row[FA_SNAKE_ROW_GAIT_NOW] + FA_SNAKE_ROW_GAIT_FREQUENCY
+               : self->snake.gait_row[FA_SNAKE_ROW_GAIT_FREQUENCY];
 }
 
 // Everything up to the forces on links, and to the accelerations, into self.
@@ -164,6 +180,19 @@ void fa_rolling_put_forces(fa_sliding_self *self, const double value[]);
 void fa_rolling_put_force_tangents(const fa_sliding_self *self, const double value[],
                                    double direction[]);
 void fa_rolling_put_force_adjoints(fa_sliding_self *self, const double value[], double adjoint[]);
+
+// The numbers of a prescribed gait, through their filters; the adjoint reads gait_change.
+void fa_sliding_smooth(fa_sliding_self *self, const double value[]);
+void fa_sliding_smooth_tangent(fa_sliding_self *self, const double value[],
+                               const double direction[]);
+void fa_sliding_smooth_adjoint(fa_sliding_self *self, const double value[], double adjoint[]);
+
+// What joint k follows of such a gait, without the joint's own motion.
+fa_follower_in fa_sliding_wave(const fa_sliding_self *self, const double value[], int k);
+fa_follower_in fa_sliding_wave_tangent(const fa_sliding_self *self, const double direction[],
+                                       int k);
+void fa_sliding_wave_adjoint(fa_sliding_self *self, const fa_follower_in *to, double adjoint[],
+                             int k);
 
 // The outputs of elements at joints: reference, current, indicator of the stops.
 void fa_sliding_tell(fa_sliding_self *self, const double value[]);

@@ -44,8 +44,7 @@ static void some_states(uint64_t *seed, int n)
 static void prepare(const fa_chain *chain, int kernel)
 {
     assert_true(fa_forward_batch_size(chain) <= sizeof memory);
-    fa_forward_batch_prepare(chain, !fa_fast_kernels[kernel].fused, memory);
-    ((fa_fast *)(void *)memory)->kernel = kernel; // it stands there first
+    fa_forward_batch_prepare(chain, !fa_fast_kernels[kernel].fused, kernel, memory);
 }
 
 static void states_get_the_answers_of_the_readable_method(void **state)
@@ -119,7 +118,7 @@ static void kernels_that_round_twice_give_the_same_bits(void **state)
         const fa_chain chain = some_chain(&seed, trial);
         const int      n = chain.n_coordinates;
         some_states(&seed, n);
-        fa_forward_batch_prepare(&chain, true, memory);
+        fa_forward_batch_prepare(&chain, true, fa_fast_kernel_best(true), memory);
         fa_forward_batch(&chain, STATES, q, qd, tau, first, memory);
         for (int kernel = 0; kernel < fa_fast_kernel_count; kernel++) {
             if (fa_fast_kernels[kernel].fused || !fa_fast_kernels[kernel].runs()) continue;

@@ -4,7 +4,7 @@
     python3 tests/model/elements/golden_snake.py > tests/model/elements/golden_snake.txt      (needs mpmath)
 """
 
-from mpmath import cos, mpf, sin, sqrt, tanh
+from mpmath import cos, mpf, sin, sqrt, tanh, taylor
 
 from golden import ONE, write, ZERO
 
@@ -69,6 +69,22 @@ def touch(stiffness, exponent, dissipation, friction, slip_speed, cx, cy, size, 
             "energy": stiffness * depth**(exponent + 1) / (exponent + 1) if depth > 0 else ZERO}
 
 
+def wave(angle, joint, amplitude, amplitude_rate, amplitude_bend, frequency, frequency_rate, shift, shift_rate, shift_bend, bias,
+         bias_rate, bias_bend):
+    """By Taylor series of the wave in time: its first three terms."""
+    def at(t):
+        def along(z, rate, bend):
+            return z + rate * t + bend * t**2 / 2
+        turned = angle + frequency * t + frequency_rate * t**2 / 2 + joint * along(shift, shift_rate, shift_bend)
+        return along(amplitude, amplitude_rate, amplitude_bend) * sin(turned) + along(bias, bias_rate, bias_bend)
+    value, first, second = taylor(at, 0, 2)
+    return {"reference": value, "reference_rate": first, "reference_acceleration": 2 * second}
+
+
+def smoothing(smoothing, asked, position, rate):
+    return {"acceleration": (asked - position) / smoothing**2 - 2 * rate / smoothing}
+
+
 POINTS = {
     viscous_ground: (dict(tangential=(.1, 2), normal=(1, 9), spin=(.01, .1), along=(-1, 1), across=(-1, 1), turn=(-2, 2),
                           load=(1, 9), share=(.1, 1), scale_along=(.1, 2), scale_across=(.1, 2)), [], None),
@@ -85,6 +101,10 @@ POINTS = {
                  front=(.05, .2), px=(-.3, .3), py=(-.3, .3), ex=(-1, 1), ey=(-1, 1), vx=(-1, 1), vy=(-1, 1),
                  turn=(-2, 2)), ["flat", "ahead"],
             lambda n, x: x.update(exponent=ONE if n & 4 else mpf("1.5"))),
+    wave: (dict(angle=(-3, 3), joint=(0, 9), amplitude=(.1, 1), amplitude_rate=(-1, 1), amplitude_bend=(-3, 3), frequency=(-3, 3),
+                frequency_rate=(-1, 1), shift=(-1, 1), shift_rate=(-1, 1), shift_bend=(-1, 1), bias=(-1, 1), bias_rate=(-1, 1),
+                bias_bend=(-1, 1)), [], None),
+    smoothing: (dict(smoothing=(.05, 1), asked=(-1, 1), position=(-1, 1), rate=(-2, 2)), [], None),
 }
 
 if __name__ == "__main__":

@@ -34,6 +34,7 @@ static fa_robot *random_snake(uint64_t *seed, int n, fa_snake_input input)
         .ground.wheel.width = 0.3,
         .motor = {.present = true, .resistance = 2, .torque_constant = 0.05, .back_emf = 0.05},
         .gait = {true, 0.5, 2, 0.7, 0.1, 0.3, 2, 0.1, INFINITY},
+        .smoothing.smoothing = 0.2,
         .follower.bandwidth = 5,
         .pace.bandwidth = 5};
     if (n % 5 < 4) robot->outputs = FA_EXTRA_ENERGY;

@@ -23,6 +23,8 @@ static void each_number_has_the_row_that_its_law_reads(void **state)
         for (int s = 0; s < 4; s++)
             for (fa_snake_number n = {0}; fa_snake_next(scope[s], &n);) {
                 if (scope[s] == FA_SNAKE_OF_INPUT && (int)n.input != input) continue;
+                if (scope[s] == FA_SNAKE_OF_INPUT && !fa_snake_is_of_drive(&n, &r.robot->snake))
+                    continue;
                 if (scope[s] == FA_SNAKE_EACH_JOINT && n.quantity >= FA_SNAKE_ROW_LIMIT &&
                     !self->stops)
                     continue;

@@ -159,6 +159,7 @@ def grounded(law="viscous", more="", kind="torque"):
 
 
 GAIT = 'amplitude="0.5" frequency="2" stiffness="10" torque-limit="3"'
+TOLD = 'amplitude="0.5" frequency="2" drive="prescribed"'
 TOUCH = '<contact stiffness="3000"/>'
 GROUNDED = [
     (('`law="viscous"`',), grounded(), []),
@@ -173,6 +174,7 @@ GROUNDED = [
     (('`law="viscous"`', "`<wall>`"), grounded(more=TOUCH + '<wall name="fence" x="9" y="9" normal="0 1"/>'), []),
     (('`law="viscous"`', "`--outputs reactions`"), grounded(), ["--outputs", "reactions"]),
     (('`law="viscous"`', "`--outputs energy`"), grounded(), ["--outputs", "energy"]),
+    (('`law="viscous"`', '`kind="gait"`', '`drive="prescribed"`'), grounded(kind="gait").replace(GAIT, TOLD), []),
     (('`law="viscous"`', "`--outputs work`"), grounded(), ["--outputs", "work"]),
 ]
 

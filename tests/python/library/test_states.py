@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from conftest import SOURCE
-from core_package import GOLDEN, fa, golden, load, states
+from core_package import GOLDEN, TWO, fa, golden, load, states
 
 # Trees of joints of one freedom, with followers, prismatic joints, rotors and drives.
 ROBOTS = [*(SOURCE / "resources" / "robots" / f"{name}.xml" for name in ("puma560", "scara", "stanford", "cmu_dd_arm", "ascher2")),
@@ -207,3 +207,69 @@ def test_order_and_frames():
 def test_motion_golden_has_the_robot_of_the_batch():
     expected = json.loads((GOLDEN / "motion_arm7.json").read_text())
     assert expected["robot"] == "arm7.urdf" and fa.load
+
+
+SLIDING = """<robot name="mixed"><link name="base"/>
+<joint name="turn" type="revolute"><parent link="base"/><child link="a"/><origin xyz="0.1 0.2 0.3" rpy="0.3 -0.2 0.5"/><axis xyz="0.6 0 0.8"/>
+<limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+<joint name="slide" type="prismatic"><parent link="a"/><child link="b"/><origin xyz="0 0.1 0" rpy="0 0.4 0"/><axis xyz="0 0.6 0.8"/>
+<limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+<joint name="other" type="revolute"><parent link="a"/><child link="c"/><origin xyz="0.2 0 0.1"/><axis xyz="1 0 0"/>
+<limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+<joint name="follows" type="revolute"><parent link="b"/><child link="d"/><origin xyz="0 0 0.2"/><axis xyz="0 1 0"/><mimic joint="turn" multiplier="-0.7" offset="0.2"/>
+<limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+""" + "".join(f'''<link name="{name}"><inertial><origin xyz="{0.1 * k} 0.05 -{0.04 * k}" rpy="0.2 {k} 0.1"/><mass value="{1 + k}"/>
+<inertia ixx="{0.03 + 0.01 * k}" iyy="0.04" izz="0.05" ixy="0.002" ixz="-0.001" iyz="0.003"/></inertial></link>''' for k, name in enumerate("abcd")) + "</robot>"
+
+
+@pytest.mark.parametrize("name", ["arm7", "tree8", "two", "mixed"])
+def test_a_state_has_the_same_bits_in_every_batch(name):
+    robot = golden(name)[0] if name in ("arm7", "tree8") else fa.loads(TWO if name == "two" else SLIDING)
+    random = np.random.default_rng(3)
+    q, qd, qdd = random.uniform(-2, 2, (3, 37, robot.n))
+    ask = {"forward": lambda k: robot.forward(q[k], qd[k], qdd[k]), "inverse": lambda k: robot.inverse(q[k], qd[k], qdd[k]),
+           "bias": lambda k: robot.bias(q[k], qd[k]), "gravity_torque": lambda k: robot.gravity_torque(q[k]),
+           "pose": lambda k: robot.pose(q[k]), "jacobian": lambda k: robot.jacobian(q[k])}
+    for what, of in ask.items():
+        whole = of(slice(None))
+        assert all((of(k) == whole[k]).all() for k in (0, 5, 36)) and (of(slice(7, 20)) == whole[7:20]).all(), what
+    # What goes side by side agrees with what goes one by one: the mass matrix, derivatives by finite differences of poses.
+    assert np.abs((robot.mass_matrix(q) @ qdd[..., None])[..., 0] + robot.bias(q, qd) - robot.inverse(q, qd, qdd)).max() < 1e-11
+    assert np.abs(robot.inverse(q, 0, 0) - robot.gravity_torque(q)).max() < 1e-12
+    step = 1e-6
+    for frame in robot.links:
+        T, J = robot.pose(q, frame=frame), robot.jacobian(q, frame=frame)
+        for k in range(robot.n):
+            more, less = (robot.pose(q + sign * step * np.eye(robot.n)[k], frame=frame) for sign in (1, -1))
+            rate = (more - less) / (2 * step)
+            turn = rate[:, :3, :3] @ np.swapaxes(T[:, :3, :3], 1, 2)
+            want = np.stack([*np.moveaxis(rate[:, :3, 3], 1, 0), turn[:, 2, 1], turn[:, 0, 2], turn[:, 1, 0]], axis=1)
+            assert np.abs(J[:, :, k] - want).max() < 1e-8, frame  # rounding over the step
+
+
+def test_states_that_lanes_do_not_take_go_one_by_one():
+    robot = fa.loads(SLIDING)
+    q = np.random.default_rng(4).uniform(-1, 1, (11, robot.n))
+    q[3, 0] = 4e5   # beyond what the sines in lanes reduce
+    q[5, 1] = 2e6   # farther than fast methods go
+    q[7, 2] = np.nan
+    for of in (lambda q: robot.inverse(q, 0.5, 0.25), lambda q: robot.pose(q), lambda q: robot.jacobian(q)):
+        whole = of(q)
+        rows = np.array([of(row) for row in q])
+        assert np.isnan(whole[7]).all() and np.isfinite(np.delete(whole, 7, axis=0)).all()
+        assert np.array_equal(whole, rows, equal_nan=True)
+    near = q.copy()
+    near[3, 0] = np.remainder(4e5, 2 * np.pi)
+    # The joint that follows turns by -0.7 of it.
+    assert np.abs(robot.pose(q, frame="a")[3] - robot.pose(near, frame="a")[3]).max() < 1e-9
+
+
+def test_parameters_of_lanes_move_no_frame():
+    robot = fa.loads(TWO)
+    q = np.random.default_rng(6).uniform(-1, 1, (50, 2))
+    many = robot.with_parameters({"payload.mass": np.linspace(0, 2, 50), "link.upper.mass": np.linspace(1, 2, 50)})
+    assert (many.pose(q) == robot.pose(q)).all() and (many.jacobian(q) == robot.jacobian(q)).all()
+    assert (many.jacobian_dot_qd(q, 1.0) == robot.jacobian_dot_qd(q, 1.0)).all()
+    want = [robot.with_parameters({"payload.mass": m, "link.upper.mass": l}).inverse(row, 0.1, 0.2)
+            for row, m, l in zip(q, np.linspace(0, 2, 50), np.linspace(1, 2, 50), strict=True)]
+    assert (many.inverse(q, 0.1, 0.2) == np.array(want)).all()

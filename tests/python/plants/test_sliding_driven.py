@@ -168,3 +168,35 @@ def test_works_of_joints_add_up_to_that_of_all_drives(path):
     for row in rows:
         sizes = [float(row[name]) for name in works]
         assert abs(sum(sizes) - float(row["energy.drive_work"])) <= 1e-13 * max(1, np.abs(sizes).max())
+
+
+TOLD = SNAKE.replace('stiffness="2" damping="0.02"', 'drive="prescribed" smoothing="0.3" bandwidth="9" bias="0.1"')
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
+@pytest.mark.parametrize("inputs", [False, True])
+def test_a_prescribed_gait_follows_smoothed_numbers(export, tmp_path, fmi, inputs):
+    """All four numbers step once. Each then follows its critically damped filter, whose solution is known, and the angle is the
+    integral of the frequency's. Joints have these angles exactly, once the start has died out: 9 rad/s over 4 s leave 1e-14."""
+    path, tau, start, step = tmp_path / "told.xml", 0.3, 4.0, {"amplitude": 0.3, "frequency": -2.0, "shift": 1.1, "bias": -0.2}
+    path.write_text(TOLD)
+    first = {"amplitude": 0.5, "frequency": 4.0, "shift": 0.8, "bias": 0.1}
+    snake = RobotFmu(export(path, "--fmi", fmi, *(("--inputs", "gait") if inputs else ()), "--bare"))
+    torques = each(5, "joint", "torque")
+    causality = {v.name: v.causality for v in snake.description.modelVariables}
+    assert {causality[name] for name in torques} == {"output"}
+    with snake.slave({"solver_tolerance": 1e-12}) as model:
+        model.step_to(start)
+        model.set([f"gait.{word}" for word in step], list(step.values()))
+        for t in (1e-6, 0.05, 0.4, 1.0, 2.0):
+            model.step_to(start + t)
+            left = np.exp(-t / tau)
+            now = {word: step[word] + (first[word] - step[word]) * (1 + t / tau) * left for word in step}
+            turned = step["frequency"] * t + (first["frequency"] - step["frequency"]) * (2 * tau - (2 * tau + t) * left)
+            wave = (now["amplitude"] * np.sin(first["frequency"] * start + turned + np.arange(5) * now["shift"]) + now["bias"])
+            # Rounding and the solver, over some 10 rad of the angle.
+            assert np.abs(np.array(model.get(each(5, "joint", "reference"))) - wave).max() <= 1e-9
+            assert np.abs(np.array(model.get(each(5, "joint", "angle"))) - wave).max() <= 1e-9
+            assert model.get(["gait.bias_now"])[0] == pytest.approx(now["bias"], abs=1e-9)
+            assert np.abs(model.get(torques)).max() > 1e-3
+            assert list(model.get(torques)) == list(model.get(each(5, "joint", "drive_torque")))
