@@ -59,7 +59,7 @@ typedef struct fa_load_lock {
     double      position; // [rad] or [m]
 } fa_load_lock;
 
-// What holds the root link, where the file leaves it open.
+// The choice of what holds the root link, where the file leaves it open.
 typedef enum fa_load_base {
     FA_LOAD_BASE_AS_FILED,
     FA_LOAD_BASE_FIXED,
