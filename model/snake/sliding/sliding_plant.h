@@ -187,7 +187,7 @@ void fa_sliding_smooth_tangent(fa_sliding_self *self, const double value[],
                                const double direction[]);
 void fa_sliding_smooth_adjoint(fa_sliding_self *self, const double value[], double adjoint[]);
 
-// Target that joint k follows of such a gait, without the joint's own motion.
+// Returns what joint k follows of such a gait, without the joint's own motion.
 fa_follower_in fa_sliding_wave(const fa_sliding_self *self, const double value[], int k);
 fa_follower_in fa_sliding_wave_tangent(const fa_sliding_self *self, const double direction[],
                                        int k);
