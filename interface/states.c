@@ -47,10 +47,11 @@ static fa_row_call row_at(const fa_row_call *call, size_t row)
 static fa_status rows_in_lanes(const fa_robot *robot, fa_workspace *w, size_t states,
                                const fa_row_call *call, lane_fn *in_lanes, fa_row_fn *row)
 {
-    fa_status first = FA_OK;
-    if (w->robot != robot || !w->computes_in_lanes) return fa_rows(robot, w, states, call, row);
+    fa_status    first = FA_OK;
     fa_lane_plan plan = w->plan;
     plan.single = false;
+    if (w->robot != robot || !w->has_lanes || !fa_lanes_compute(&plan))
+        return fa_rows(robot, w, states, call, row);
     const size_t most = (size_t)fa_lanes_count(&plan);
     for (size_t done = 0; done < states; done += most) {
         const int         n = (int)(states - done < most ? states - done : most);

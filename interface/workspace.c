@@ -127,7 +127,8 @@ static size_t lanes_size(const ingredients *from, fa_status *status)
         for (int k = 0; k < 4; k++) {
             plan.deterministic = k % 2 == 0;
             plan.single = k / 2 == 1;
-            if (fa_lanes_compute(&plan)) size = larger(size, fa_lanes_size(&plan));
+            if (fa_lanes_compute(&plan) || fa_lanes_take(&plan))
+                size = larger(size, fa_lanes_size(&plan));
         }
     } else if (*status == FA_OK) {
         *status = FA_NO_MEMORY;
@@ -219,7 +220,7 @@ static fa_status fill(const fa_robot *robot, const ingredients *from, void *memo
     const size_t    size = lay_out(w, memory, from, robot, in_lanes);
     memset(memory, 0, size);
     (void)lay_out(w, memory, from, robot, in_lanes);
-    w->computes_in_lanes = in_lanes > 0;
+    w->has_lanes = in_lanes > 0;
     w->robot = robot;
     w->n_parameters = state->table.first[FA_INPUT];
     for (int row = 0; row < w->n_parameters; row++) {

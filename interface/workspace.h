@@ -27,8 +27,8 @@ struct fa_workspace {
     int           n_mass;
 
     // Steps of one length in lanes; in_lanes is false where there is no right-hand side there.
-    bool          in_lanes, single;  // single: steps are taken in single precision
-    bool          computes_in_lanes; // rigid-body equations are
+    bool          in_lanes, single; // single: steps are taken in single precision
+    bool          has_lanes;        // there is memory for lanes
     int           filled; // lanes that have the parameters; -1: they have not been placed since
     fa_lanes     *lanes;
     fa_lane_plan  plan;

@@ -6,6 +6,14 @@
 
 #include "lane_block.h"
 
+// On x86-64 only kernels that fuse products and sums have these functions: what goes one by one is
+// small, and who asks for the bits of every machine, or has an old one, can wait.
+#if FA_LANES_X86 && !defined(FA_LANES_COMPUTE)
+#define LANES_WITHOUT_STATES true
+#else
+#define LANES_WITHOUT_STATES LANES_ARE_FLOATS
+#endif
+
 // Copies n rows of nc numbers into lanes. Unused lanes repeat the first row.
 FA_INLINED void lanes_of_rows(const double from[], int n, int nc, real to[])
 {
@@ -33,7 +41,7 @@ FA_INLINED mask all_finite(const real x[], int n)
 void KERNEL(inverse)(fa_lanes *lanes, int n, const double q[], const double qd[],
                      const double qdd[], double tau[], bool good[])
 {
-    if (LANES_ARE_FLOATS) return; // never called
+    if (LANES_WITHOUT_STATES) return; // never called
     lane_block *B = (lane_block *)lanes;
     const int   nc = B->arm.n_coordinates;
     real *at = B->stage[0], *rate = qd ? B->stage[1] : NULL, *change = qdd ? B->stage[2] : NULL;
@@ -45,10 +53,7 @@ void KERNEL(inverse)(fa_lanes *lanes, int n, const double q[], const double qd[]
     if (qd) fine &= all_finite(rate, nc);
     if (qdd) fine &= all_finite(change, nc);
     const real3 ground = B->scratch.motion[0].a;
-    if (B->arm.slides)
-        inverse_of_joints(&B->arm, true, ground, at, rate, change, B->tau, B->link, &fine);
-    else
-        inverse_of_joints(&B->arm, false, ground, at, rate, change, B->tau, B->link, &fine);
+    inverse_of_joints(&B->arm, B->arm.slides, ground, at, rate, change, B->tau, B->link, &fine);
     fine &= all_finite(B->tau, nc);
     for (int l = 0; l < n; l++) good[l] = fine[l] != 0;
     rows_of_lanes(B->tau, n, nc, tau);
@@ -96,7 +101,7 @@ FA_INLINED void place_path(lane_block *B, int body, const real q[], mask *good)
 void KERNEL(frame)(fa_lanes *lanes, int n, const fa_lane_frame *frame, const double q[], double T[],
                    double J[], bool good[])
 {
-    if (LANES_ARE_FLOATS) return; // never called
+    if (LANES_WITHOUT_STATES) return; // never called
     enum { POSE = 16, COLUMN = 6 };
     lane_block *B = (lane_block *)lanes;
     const int   nc = B->arm.n_coordinates;

@@ -108,9 +108,10 @@ bool fa_lanes_take(const fa_lane_plan *plan)
 
 bool fa_lanes_compute(const fa_lane_plan *plan)
 {
-    const fa_chain *chain = &plan->like->chain;
-    return best(plan)->size && !plan->like->inverse && !chain->loops && !chain->base_moves &&
-           !chain->screws && chain->n > 0;
+    const fa_chain       *chain = &plan->like->chain;
+    const fa_lane_kernel *k = best(plan);
+    return k->size && !k->single && (k->fused || !FA_LANES_X86) && !plan->like->inverse &&
+           !chain->loops && !chain->base_moves && !chain->screws && chain->n > 0;
 }
 
 size_t fa_lanes_size(const fa_lane_plan *plan)

@@ -10,8 +10,9 @@
 #include "lane_kernels.h"
 
 #if FA_LANES_X86
-#define FA_LANES     FA_FAST_WIDE_AVX2
-#define KERNEL(name) fa_lanes_fused_##name
+#define FA_LANES         FA_FAST_WIDE_AVX2
+#define KERNEL(name)     fa_lanes_fused_##name
+#define FA_LANES_COMPUTE // lane_states.h
 #include "lane_kernel.h"
 #else
 typedef int fa_lanes_fused_is_empty;
