@@ -59,6 +59,13 @@ typedef struct fa_load_lock {
     double      position; // [rad] or [m]
 } fa_load_lock;
 
+// The choice of what holds the root link, where the file leaves it open.
+typedef enum fa_load_base {
+    FA_LOAD_BASE_AS_FILED,
+    FA_LOAD_BASE_FIXED,
+    FA_LOAD_BASE_FREE
+} fa_load_base;
+
 // All zero but for `size` is the default.
 typedef struct fa_load_options {
     size_t              size;      // sizeof(fa_load_options): so it can grow
@@ -68,6 +75,9 @@ typedef struct fa_load_options {
     size_t              n_locks;
     bool                strict;  // what is odd but usable is refused
     bool                lenient; // a revolute joint without <limit> is unlimited
+    fa_load_base        base;
+    const char *independent; // joints, by commas, that are free where loops determine others; NULL:
+                             // what the file says, or a choice
 } fa_load_options;
 
 // A robot from a file, or from its text; `name` stands for the file in messages. URDF, xacro, our

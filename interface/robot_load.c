@@ -40,6 +40,9 @@ static fa_status options_of(const fa_load_options *given, fa_import_options *opt
     options->actuators = given->actuators;
     options->strict = given->strict;
     options->lenient = given->lenient;
+    options->independent = given->independent;
+    if (given->base == FA_LOAD_BASE_FIXED) options->base = FA_BASE_FIXED;
+    if (given->base == FA_LOAD_BASE_FREE) options->base = FA_BASE_FREE;
     if (given->n_locks == 0) return FA_OK;
     fa_import_lock *lock = calloc(given->n_locks, sizeof *lock);
     if (!lock)

@@ -90,7 +90,7 @@ def learn(robot, generations, seed=0, say=print):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--generations", type=int, default=1000)
+    options.add_argument("--generations", type=int, default=600)
     options.add_argument("--out", type=pathlib.Path, default=pathlib.Path("reaching"))
     chosen = options.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)

@@ -52,7 +52,7 @@ static void hear(void *context, const char *file, fa_place place, const char *se
 }
 
 typedef struct given {
-    const char *path, *text, *tip, *actuators;
+    const char *path, *text, *tip, *actuators, *base, *independent;
     Py_ssize_t  size;
     int         canonical, strict, lenient;
     PyObject   *joints, *positions, *heard;
@@ -83,6 +83,10 @@ static int read_robot(core_robot *self, const given *g)
     const fa_log      log = {.warn = hear, .context = g->heard};
     fa_import_options options = {.tip = g->tip,
                                  .actuators = g->actuators,
+                                 .independent = g->independent,
+                                 .base = !g->base                       ? FA_BASE_UNSAID
+                                         : strcmp(g->base, "free") == 0 ? FA_BASE_FREE
+                                                                        : FA_BASE_FIXED,
                                  .strict = g->strict != 0,
                                  .lenient = g->lenient != 0};
     fa_options        exported;
@@ -119,9 +123,10 @@ static PyObject *new_robot(PyTypeObject *type, PyObject *arguments, PyObject *wo
 {
     (void)words;
     given g = {.path = NULL};
-    if (!PyArg_ParseTuple(arguments, "sz#pzO!O!zppO!", &g.path, &g.text, &g.size, &g.canonical,
+    if (!PyArg_ParseTuple(arguments, "sz#pzO!O!zppO!zz", &g.path, &g.text, &g.size, &g.canonical,
                           &g.tip, &PyTuple_Type, &g.joints, &PyTuple_Type, &g.positions,
-                          &g.actuators, &g.strict, &g.lenient, &PyList_Type, &g.heard))
+                          &g.actuators, &g.strict, &g.lenient, &PyList_Type, &g.heard, &g.base,
+                          &g.independent))
         return NULL;
     const allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     core_robot     *self = (core_robot *)allocate(type, 0);

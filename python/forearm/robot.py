@@ -109,11 +109,15 @@ class Robot(_core.Robot):
 
     @classmethod
     def _made(cls, path: str, text: bytes | None, canonical: bool, tip: str | None = None, lock: Mapping[str, float] | None = None,
-              actuators: Path | None = None, strict: bool = False, lenient: bool = False) -> "Robot":
+              actuators: Path | None = None, strict: bool = False, lenient: bool = False, base: str | None = None,
+              independent: Sequence[str] | None = None) -> "Robot":
+        if base not in (None, "free", "fixed"):
+            raise RobotError(f"a base is 'free' or 'fixed', and not '{base}'", path)
         heard: list[tuple[str | None, int, int, str]] = []
         lock = dict(lock or {})
         robot = cls.__new__(cls, path, text, canonical, tip, tuple(lock), tuple(map(float, lock.values())),
-                            None if actuators is None else os.fspath(actuators), strict, lenient, heard)
+                            None if actuators is None else os.fspath(actuators), strict, lenient, heard, base,
+                            None if independent is None else ",".join([independent] if isinstance(independent, str) else independent))
         for file, line, column, sentence in heard:
             warnings.warn(str(Error(sentence, file, line or None, column or None)), Warning, stacklevel=4)
         robot._describe()
@@ -405,28 +409,30 @@ def _restore(cls: type[Robot], source: str, text: bytes, changed: dict[str, npt.
 
 
 def load(path: Path, *, tip: str | None = None, lock: Mapping[str, float] | None = None, actuators: Path | None = None,
-         strict: bool = False, lenient: bool = False) -> Robot:
+         strict: bool = False, lenient: bool = False, base: str | None = None, independent: Sequence[str] | None = None) -> Robot:
     """A robot from a file: URDF, xacro, our XML, MJCF, SDFormat, or an FMU that Forearm made. `tip`: the link that is the
-    tip; `lock`: joints to be fixed, and where; `actuators`: a side file with what acts at the joints."""
+    tip; `lock`: joints to be fixed, and where; `actuators`: a side file with what acts at the joints; `base`: "free" or
+    "fixed", what holds the root link; `independent`: joints that are free where loops determine others."""
     path = os.fspath(path)
     if pathlib.Path(path).suffix.lower() == ".fmu":
-        if tip or lock or actuators:
-            raise RobotError("tip, locked joints and actuators of an FMU are settled; load the robot file", path)
+        if tip or lock or actuators or base or independent:
+            raise RobotError("tip, locked joints, actuators, base and independent joints of an FMU are settled; load the robot file", path)
         try:
             with zipfile.ZipFile(path) as archive:
                 text = archive.read("resources/robot.forearm")
         except (OSError, KeyError, zipfile.BadZipFile) as fault:
             raise RobotError(f"no robot can be read from this FMU: {fault}", path) from None
         return Robot._made(path, text, True)
-    return Robot._made(path, None, False, tip, lock, actuators, strict, lenient)
+    return Robot._made(path, None, False, tip, lock, actuators, strict, lenient, base, independent)
 
 
 def loads(text: str | bytes, name: str = "robot", *, tip: str | None = None, lock: Mapping[str, float] | None = None,
-          actuators: Path | None = None, strict: bool = False, lenient: bool = False) -> Robot:
+          actuators: Path | None = None, strict: bool = False, lenient: bool = False, base: str | None = None,
+          independent: Sequence[str] | None = None) -> Robot:
     """A robot from a file's text; `name` stands for the file in messages."""
     if isinstance(text, str):
         text = text.encode()
-    return Robot._made(name, text, False, tip, lock, actuators, strict, lenient)
+    return Robot._made(name, text, False, tip, lock, actuators, strict, lenient, base, independent)
 
 
 # For users of Pinocchio.

@@ -290,6 +290,22 @@ static void a_mechanism_has_guesses_for_what_loops_determine(void **state)
     fa_robot_free(a);
 }
 
+static void a_base_may_be_free_and_a_choice_of_states_another(void **state)
+{
+    (void)state;
+    const fa_load_options freed = {.size = sizeof freed, .base = FA_LOAD_BASE_FREE};
+    const fa_load_options other = {
+        .size = sizeof other, .base = FA_LOAD_BASE_FIXED, .independent = "crnk"};
+    fa_error  error = fa_no_error();
+    fa_robot *robot = fa_robot_load("../resources/robots/puma560.xml", &freed, &error);
+    assert_non_null(robot);
+    assert_true(fa_robot_joints(robot) == 7 && fa_robot_positions(robot) == 13);
+    assert_string_equal(fa_robot_joint_name(robot, 0), "root_joint");
+    fa_robot_free(robot);
+    assert_null(fa_robot_load("mechanisms/robots/four_bar.urdf", &other, &error));
+    assert_non_null(strstr(error.message, "there is no joint 'crnk' that moves"));
+}
+
 static void options_and_texts_are_heeded(void **state)
 {
     (void)state;
@@ -333,6 +349,7 @@ int main(void)
         CASE(steps_of_both_kinds_come_to_the_same_motion),
         CASE(what_is_refused_gets_a_sentence),
         CASE(a_mechanism_has_guesses_for_what_loops_determine),
+        CASE(a_base_may_be_free_and_a_choice_of_states_another),
         CASE(options_and_texts_are_heeded),
     };
     return cmocka_run_group_tests(cases, NULL, NULL);

@@ -187,8 +187,7 @@ void fa_sliding_smooth_tangent(fa_sliding_self *self, const double value[],
                                const double direction[]);
 void fa_sliding_smooth_adjoint(fa_sliding_self *self, const double value[], double adjoint[]);
 
-// Return what joint k follows of such a gait, without the joint's own motion, and its tangent; the
-// adjoint adds to gait_change and to that of the bandwidth.
+// Returns what joint k follows of such a gait, without the joint's own motion.
 fa_follower_in fa_sliding_wave(const fa_sliding_self *self, const double value[], int k);
 fa_follower_in fa_sliding_wave_tangent(const fa_sliding_self *self, const double direction[],
                                        int k);

@@ -255,6 +255,23 @@ def test_names_and_sizes():
         robot.forward(qd, qd, 0)
 
 
+def test_a_free_base_and_other_states_are_options():
+    robot, held = (load(SOURCE / "resources" / "robots" / "puma560.xml", base=base) for base in ("free", None))
+    assert robot.joints == ("root_joint", *held.joints) and (robot.nq, robot.n) == (13, 12)
+    q, qd = robot.start
+    M = robot.mass_matrix(q)  # a push at the base moves the mass of all links
+    total = sum(row[7] for row in robot._all["links"])
+    assert M[0, 0] == pytest.approx(total, rel=1e-12) and worst(M[6:, 6:], held.mass_matrix(q[7:])) < 1e-12
+    one, other = (mechanism("slider_crank", independent=names) for names in (["crank"], "slide"))
+    assert one.independent.tolist() == [0] and other.independent.tolist() == [2]
+    q, qd = one.close(one.start[0], 1)
+    assert worst(other.forward(q, qd, [1, 2, 3]), one.forward(q, qd, [1, 2, 3])) < 1e-10  # the specification's
+    with pytest.raises(fa.RobotError, match="a base is 'free' or 'fixed', and not 'loose'"):
+        mechanism("four_bar", base="loose")
+    with pytest.raises(fa.RobotError, match="there is no joint 'crnk' that moves and could be independent"):
+        mechanism("four_bar", independent=["crnk"])
+
+
 ROD = """<robot name="five"><link name="base"/>
 {links}
 {joints}

@@ -273,3 +273,12 @@ def test_parameters_of_lanes_move_no_frame():
     want = [robot.with_parameters({"payload.mass": m, "link.upper.mass": l}).inverse(row, 0.1, 0.2)
             for row, m, l in zip(q, np.linspace(0, 2, 50), np.linspace(1, 2, 50), strict=True)]
     assert (many.inverse(q, 0.1, 0.2) == np.array(want)).all()
+
+
+def test_what_goes_one_by_one_is_what_lanes_give():
+    robot, random = fa.loads(TWO), np.random.default_rng(8)
+    near, qd, qdd = random.uniform(-1, 1, (3, 9, 2))
+    turns = 2 * np.pi * 64000 * np.ones((9, 2))  # 4e5 rad are beyond what the sines in lanes reduce; rounding of such angles is 6e-11
+    for of in (lambda q: robot.inverse(q, qd, qdd), lambda q: robot.bias(q, qd), lambda q: robot.gravity_torque(q), lambda q: robot.pose(q),
+               lambda q: robot.jacobian(q), lambda q: robot.pose(q, frame="upper"), lambda q: robot.jacobian(q, frame="upper")):
+        assert 0 < np.abs(of(near + turns) - of(near)).max() < 1e-8
