@@ -18,7 +18,9 @@ target_compile_options(fa_options INTERFACE -fno-math-errno)
 # What strangers' files and other people's processes meet: a stack that notices being overrun, tables of
 # addresses that nobody writes to after loading, no page that is both written and run. And what a program
 # or library never calls is left out of it. tests/python/fmu/test_hardening.py looks at the results.
-set_target_properties(fa_options PROPERTIES INTERFACE_POSITION_INDEPENDENT_CODE ON)
+if(NOT WASI) # whose position-independent code makes an unstable kind of module
+  set_target_properties(fa_options PROPERTIES INTERFACE_POSITION_INDEPENDENT_CODE ON)
+endif()
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   target_compile_options(fa_options INTERFACE -fstack-protector-strong -ffunction-sections -fdata-sections)
   target_link_options(fa_options INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,--gc-sections)

@@ -5,30 +5,13 @@
 #include <string.h>
 
 #include "lane_kernels.h"
+#include "processor.h"
 #include "variables.h"
 
 static bool always(void)
 {
     return true;
 }
-
-#if FA_LANES_X86
-static bool has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2");
-}
-
-static bool has_fma(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
-
-static bool has_avx512(void)
-{
-    return has_fma() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("avx512dq");
-}
-#endif
 
 #define KERNEL_ROW(name, lanes, single, fused, runs)                                               \
     {                                                                                              \
@@ -43,11 +26,11 @@ static const fa_lane_kernel kernels[] = {
     KERNEL_ROW(plain_floats, 2 * FA_FAST_WIDE_PLAIN, true, false, always),
 #endif
 #if FA_LANES_X86
-    KERNEL_ROW(avx2, FA_FAST_WIDE_AVX2, false, false, has_avx2),
-    KERNEL_ROW(fused, FA_FAST_WIDE_AVX2, false, true, has_fma),
-    KERNEL_ROW(fused_floats, 2 * FA_FAST_WIDE_AVX2, true, true, has_fma),
-    KERNEL_ROW(avx512, FA_FAST_WIDE_AVX512, false, true, has_avx512),
-    KERNEL_ROW(avx512_floats, 2 * FA_FAST_WIDE_AVX512, true, true, has_avx512),
+    KERNEL_ROW(avx2, FA_FAST_WIDE_AVX2, false, false, fa_processor_has_avx2),
+    KERNEL_ROW(fused, FA_FAST_WIDE_AVX2, false, true, fa_processor_has_fma),
+    KERNEL_ROW(fused_floats, 2 * FA_FAST_WIDE_AVX2, true, true, fa_processor_has_fma),
+    KERNEL_ROW(avx512, FA_FAST_WIDE_AVX512, false, true, fa_processor_has_avx512),
+    KERNEL_ROW(avx512_floats, 2 * FA_FAST_WIDE_AVX512, true, true, fa_processor_has_avx512),
 #endif
     {NULL, 1, false, false, always, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };

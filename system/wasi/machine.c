@@ -1,4 +1,5 @@
 // Clocks of WASI. A module has one processor, and does not know where it is.
+#define _XOPEN_SOURCE 700
 #include "machine.h"
 
 #include <time.h>

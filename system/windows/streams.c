@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <windows.h>
 

@@ -3,49 +3,7 @@
 
 #include "fast_kernels.h"
 #include "methods.h"
-
-#if FA_FAST_X86
-#include <cpuid.h>
-
-// Returns the register state that the system saves, as bits of XCR0; 0 without XSAVE.
-static unsigned saved_registers(void)
-{
-    const unsigned xsave_in_use = 1u << 27, avx = 1u << 28;
-    unsigned       a, b, c, d, low, high;
-    if (!__get_cpuid(1, &a, &b, &c, &d) || (c & (xsave_in_use | avx)) != (xsave_in_use | avx))
-        return 0;
-    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    (void)high;
-    return low;
-}
-
-// Returns true if the processor has all these features of CPUID's leaf 7, and the system saves
-// these registers.
-static bool has(unsigned features, unsigned registers)
-{
-    unsigned a, b, c, d;
-    return (saved_registers() & registers) == registers &&
-           __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & features) == features;
-}
-
-static const unsigned AVX2 = 1u << 5, AVX512_F_DQ_VL = 1u << 16 | 1u << 17 | 1u << 31;
-
-static bool has_avx2(void)
-{
-    return has(AVX2, 0x06);
-}
-
-static bool has_fma(void)
-{
-    unsigned a, b, c, d;
-    return has_avx2() ? __get_cpuid(1, &a, &b, &c, &d) ? c & 1u << 12 : 0 : 0;
-}
-
-static bool has_avx512(void)
-{
-    return has(AVX2 | AVX512_F_DQ_VL, 0xE6) && has_fma();
-}
-#endif
+#include "processor.h"
 
 #if FA_FAST_LANES
 static bool always(void)
@@ -66,11 +24,12 @@ const fa_fast_kernel fa_fast_kernels[] = {
     {"plain", false, PLAIN_IS_SLOW, always, fa_fast_plain_articulated, NULL, NULL,
      FA_SPECIAL_PLAIN},
 #if FA_FAST_X86
-    {"avx2", false, false, has_avx2, fa_fast_avx2_articulated, NULL, NULL, FA_SPECIAL_PLAIN},
-    {"avx2-fma", true, false, has_fma, fa_fast_fused_articulated, fa_fast_fused_composite,
-     fa_fast_fused_jacobians, FA_SPECIAL_WITH_FMA},
-    {"avx512", true, false, has_avx512, fa_fast_avx512_articulated, fa_fast_avx512_composite,
-     fa_fast_fused_jacobians, FA_SPECIAL_WITH_AVX512},
+    {"avx2", false, false, fa_processor_has_avx2, fa_fast_avx2_articulated, NULL, NULL,
+     FA_SPECIAL_PLAIN},
+    {"avx2-fma", true, false, fa_processor_has_fma, fa_fast_fused_articulated,
+     fa_fast_fused_composite, fa_fast_fused_jacobians, FA_SPECIAL_WITH_FMA},
+    {"avx512", true, false, fa_processor_has_avx512, fa_fast_avx512_articulated,
+     fa_fast_avx512_composite, fa_fast_fused_jacobians, FA_SPECIAL_WITH_AVX512},
 #elif FA_FAST_ARM
     {"neon-fma", true, false, always, fa_fast_fused_articulated, fa_fast_fused_composite,
      fa_fast_fused_jacobians, FA_SPECIAL_PLAIN},
