@@ -36,8 +36,9 @@ static void take_off(fa_robot *robot)
     robot->outputs = FA_EXTRA_JACOBIAN;
 }
 
-// A copy without cylinders, contacts, obstacles and line springs: its loops stand before those in
-// memory, and cylinders before loops.
+// Returns a copy with loops and no other list. Where a list stands in the robot's block follows
+// from the lengths of those before it, and cylinders stand before loops: to set their number to
+// zero would lose the loops, so that these go into a new block.
 static fa_robot *copy_of(const fa_robot *robot)
 {
     fa_robot *copy = malloc(fa_robot_size(robot));
@@ -61,7 +62,7 @@ static fa_status new_side(fa_robot *robot, const fa_plant *plant, fa_state *stat
 
 fa_status fa_bare_parts_new(const fa_robot *robot, fa_bare_parts *parts, fa_error *error)
 {
-    *parts = (fa_bare_parts){.robot = copy_of(robot)};
+    *parts = (fa_bare_parts){.robot = copy_of(robot), .lack = fa_no_error()};
     if (!parts->robot)
         return fa_fail(error, FA_NO_MEMORY, robot->source, FA_NOWHERE,
                        "there is not enough memory to compute with this robot");
@@ -71,12 +72,11 @@ fa_status fa_bare_parts_new(const fa_robot *robot, fa_bare_parts *parts, fa_erro
         status = new_side(parts->robot, &fa_mechanism_plant, &parts->forward, error);
     if (status != FA_OK) return status;
     parts->forward_size = fa_mechanism_plant.size(parts->robot);
-    fa_error lack = fa_no_error();
-    status = new_side(parts->robot, &fa_inverse_mechanism_plant, &parts->inverse, &lack);
+    status = new_side(parts->robot, &fa_inverse_mechanism_plant, &parts->inverse, &parts->lack);
     parts->has_inverse = status == FA_OK;
     if (parts->has_inverse) parts->inverse_size = fa_inverse_mechanism_plant.size(parts->robot);
     if (status == FA_OK || status == FA_UNFIT) return FA_OK;
-    if (error) *error = lack;
+    if (error) *error = parts->lack;
     return status;
 }
 
@@ -181,6 +181,7 @@ fa_status fa_bare_mechanism_fill(fa_workspace *w, const fa_bare_parts *parts, co
                                  fa_error *error)
 {
     fa_bare_mechanism *b = w->bare;
+    w->lack = parts->lack;
     fill_side(&b->forward, parts, &parts->forward, state);
     if (parts->has_inverse) fill_side(&b->inverse, parts, &parts->inverse, state);
     w->arm = b->forward.self->arm;

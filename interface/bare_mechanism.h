@@ -33,7 +33,8 @@ typedef struct fa_bare_mechanism {
 typedef struct fa_bare_parts {
     fa_robot *robot;
     fa_state  forward, inverse;
-    bool      has_inverse;                // false: too few drives move its loops
+    bool      has_inverse;                // false: too few drives move its loops …
+    fa_error  lack;                       // … which is said here
     size_t    forward_size, inverse_size; // of the plants, whose loops are built to measure them
 } fa_bare_parts;
 

@@ -200,8 +200,8 @@ FA_API fa_status fa_inverse_derivatives(const fa_robot *robot, fa_workspace *wor
                                         const double *qdd, const double *wrench, double *by_q,
                                         double *by_qd, double *by_qdd);
 
-// Torques of inverse dynamics by m parameters: n x m of each state. Parameters that the equations
-// of rigid bodies do not have give zeros.
+// Torques of inverse dynamics, without a wrench, by m parameters: n x m of each state. Parameters
+// that the equations of rigid bodies do not have give zeros.
 FA_API fa_status fa_parameter_derivatives(const fa_robot *robot, fa_workspace *workspace,
                                           size_t states, const double *q, const double *qd,
                                           const double *qdd, int m, const int parameter[],
@@ -243,9 +243,8 @@ FA_API fa_status fa_fixed_steps(const fa_robot *robot, fa_workspace *workspace, 
                                 const fa_servos *servos, const double *held, double *q, double *qd);
 
 // Makes fa_fixed_steps compute in single precision, or again in double: twice as many states at
-// once, for learning.
-// Numbers go in and out in double precision. Where drives reach their limits, or a motion is
-// unstable, motions part from those of double precision within a second.
+// once, for learning. Numbers go in and out in double precision. Where drives reach their limits,
+// or a motion is unstable, motions part from those of double precision within a second.
 FA_API void fa_workspace_set_single(fa_workspace *workspace, bool single);
 
 // ------------------------------------------------------------------------------------ real time

@@ -71,7 +71,7 @@ static fa_status inverse(fa_workspace *w, const double q[], const double qd[], c
 
 fa_status fa_bare_forward(fa_workspace *w, const fa_row_call *c)
 {
-    return forward(w, c->in[0], c->in[1], c->in[2], NULL, w->bare->forward.groups, c->out[0]);
+    return forward(w, c->in[0], c->in[1], c->in[2], c->in[3], w->bare->forward.groups, c->out[0]);
 }
 
 fa_status fa_bare_inverse(fa_workspace *w, const fa_row_call *c)
@@ -140,7 +140,8 @@ static void add_reduced(const fa_workspace *w, const double A[], const double Q[
     }
 }
 
-// At q and qd, with the columns P by which the arm's speeds follow from those of the robot.
+// Evaluates at q and qd, with the columns P by which the arm's speeds follow from those of the
+// robot.
 static fa_status place(fa_workspace *w, const double q[], const double qd[])
 {
     return forward(w, q, qd, NULL, NULL, FA_ARM_GROUP_JACOBIAN, NULL);
@@ -158,7 +159,8 @@ fa_status fa_bare_mass_matrix(fa_workspace *w, const fa_row_call *c)
     return status;
 }
 
-// And with the rates P' of these columns, as the robot moves.
+// Evaluates at q and qd, with the columns P as `place` does, and with their rates P' as the robot
+// moves.
 static fa_status follow(fa_workspace *w, const double q[], const double qd[])
 {
     fa_bare_side  *side = &w->bare->forward;
@@ -319,7 +321,7 @@ static fa_status by_parameters(fa_workspace *w, const fa_row_call *c, fa_bare_si
 
 fa_status fa_bare_parameter_derivatives(fa_workspace *w, const fa_row_call *c)
 {
-    const fa_status status = inverse(w, c->in[0], c->in[1], c->in[2], NULL, NULL);
+    const fa_status status = inverse(w, c->in[0], c->in[1], c->in[2], c->in[3], NULL);
     return status == FA_OK ? by_parameters(w, c, &w->bare->inverse, true) : status;
 }
 
@@ -328,4 +330,38 @@ fa_status fa_bare_forward_by_parameters(fa_workspace *w, const fa_row_call *c)
     const fa_status status =
         forward(w, c->in[0], c->in[1], c->in[2], c->in[3], w->bare->forward.groups, NULL);
     return status == FA_OK ? by_parameters(w, c, &w->bare->forward, false) : status;
+}
+
+// ------------------------------------------------------------------------- what no tree asks for
+
+static fa_status unfit(fa_workspace *w, const fa_row_call *c)
+{
+    (void)w;
+    (void)c;
+    return FA_UNFIT;
+}
+
+fa_status fa_forward_pushed(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                            const double *q, const double *qd, const double *tau,
+                            const double *wrench, double *qdd)
+{
+    const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
+    const fa_row_call call = {
+        .size = {n_q, n, n, 6}, .in = {q, qd, tau, wrench}, .out_size = {n}, .out = {qdd}};
+    return fa_rows(robot, workspace, states, &call, workspace->bare ? fa_bare_forward : unfit);
+}
+
+fa_status fa_forward_by_parameters(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                                   const double *q, const double *qd, const double *tau,
+                                   const double *wrench, int m, const int parameter[], double *by)
+{
+    const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
+    const fa_row_call call = {.size = {n_q, n, n, wrench ? 6 : 0},
+                              .in = {q, qd, tau, wrench},
+                              .out_size = {n * (size_t)m},
+                              .out = {by},
+                              .n_parameters = m,
+                              .parameter = parameter};
+    return fa_rows(robot, workspace, states, &call,
+                   workspace->bare ? fa_bare_forward_by_parameters : unfit);
 }

@@ -85,6 +85,9 @@ static fa_status by_parameters(fa_workspace *w, const fa_row_call *c)
     const double *q = c->in[0], *qd = c->in[1], *qdd = c->in[2];
     const double *gravity = w->direction + arm->row[FA_ARM_GRAVITY];
     fa_tangent    tangent = {.inertia = arm->inertia_tangent, .rotor = arm->rotor_tangent};
+    // A pitch shifts bodies and turns none of them: in their axes the load stays as it is.
+    fa_load_turn  turn;
+    const fa_load load = fa_tip_load(w, q, c->in[3], &turn);
     fa_chain_motion(&w->chain, q, qd, qdd, w->motion);
     for (int k = 0; k < c->n_parameters; k++) {
         w->direction[c->parameter[k]] = 1;
@@ -93,7 +96,7 @@ static fa_status by_parameters(fa_workspace *w, const fa_row_call *c)
         fa_arm_advance_tangents(arm, w->direction);
         tangent.gravity = (fa_vec3){gravity[0], gravity[1], gravity[2]};
         fa_chain_motion_tangent(&w->chain, qd, qdd, w->motion, tangent.joint, w->motion_tangent);
-        fa_inverse_tangent(&w->chain, qdd, NULL, w->motion, &tangent, w->motion_tangent, w->tau,
+        fa_inverse_tangent(&w->chain, qdd, &load, w->motion, &tangent, w->motion_tangent, w->tau,
                            w->work);
         for (int i = 0; i < w->n; i++) c->out[0][i * c->n_parameters + k] = w->tau[i];
         w->direction[c->parameter[k]] = 0;
@@ -106,28 +109,23 @@ fa_status fa_parameter_derivatives(const fa_robot *robot, fa_workspace *workspac
                                    const double *q, const double *qd, const double *qdd, int m,
                                    const int parameter[], double *by)
 {
+    return fa_parameter_derivatives_pushed(robot, workspace, states, q, qd, qdd, NULL, m, parameter,
+                                           by);
+}
+
+fa_status fa_parameter_derivatives_pushed(const fa_robot *robot, fa_workspace *workspace,
+                                          size_t states, const double *q, const double *qd,
+                                          const double *qdd, const double *wrench, int m,
+                                          const int parameter[], double *by)
+{
     const size_t      n = (size_t)workspace->n;
     const size_t      n_q = (size_t)workspace->n_positions;
-    const fa_row_call call = {.size = {n_q, n, n},
-                              .in = {q, qd, qdd},
+    const fa_row_call call = {.size = {n_q, n, n, wrench ? 6 : 0},
+                              .in = {q, qd, qdd, wrench},
                               .out_size = {n * (size_t)m},
                               .out = {by},
                               .n_parameters = m,
                               .parameter = parameter};
     return fa_rows(robot, workspace, states, &call,
                    workspace->bare ? fa_bare_parameter_derivatives : by_parameters);
-}
-
-fa_status fa_forward_by_parameters(const fa_robot *robot, fa_workspace *workspace, size_t states,
-                                   const double *q, const double *qd, const double *tau,
-                                   const double *wrench, int m, const int parameter[], double *by)
-{
-    const size_t      n = (size_t)workspace->n, n_q = (size_t)workspace->n_positions;
-    const fa_row_call call = {.size = {n_q, n, n, wrench ? 6 : 0},
-                              .in = {q, qd, tau, wrench},
-                              .out_size = {n * (size_t)m},
-                              .out = {by},
-                              .n_parameters = m,
-                              .parameter = parameter};
-    return fa_rows(robot, workspace, states, &call, fa_bare_forward_by_parameters);
 }

@@ -284,9 +284,9 @@ fa_workspace *fa_workspace_new(const fa_robot *robot, int lanes, fa_error *error
     return NULL;
 }
 
-bool fa_workspace_has_inverse(const fa_workspace *workspace)
+const fa_error *fa_workspace_lack(const fa_workspace *workspace)
 {
-    return !workspace->bare || workspace->bare->inverse.self;
+    return &workspace->lack;
 }
 
 void fa_workspace_free(fa_workspace *workspace)

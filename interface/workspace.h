@@ -48,6 +48,7 @@ struct fa_workspace {
     void              *work; // of one method after the other
 
     struct fa_bare_mechanism *bare; // of a mechanism; NULL: `arm` is the robot itself
+    fa_error                  lack; // what its inverse dynamics lacks, FA_OK: nothing
 };
 
 // Fails with a sentence unless the robot is of links and joints that move, without a circuit.
@@ -75,8 +76,8 @@ typedef struct fa_lane_group {
     fa_lanes *lanes;
 } fa_lane_group;
 
-// False of loops with fewer drives than freedoms.
-bool fa_workspace_has_inverse(const fa_workspace *workspace);
+// Returns what inverse dynamics of this robot lacks, such as drives of its loops; FA_OK: nothing.
+const fa_error *fa_workspace_lack(const fa_workspace *workspace);
 
 int fa_lanes_of(const fa_workspace *workspace);
 
@@ -124,7 +125,19 @@ void fa_frame_jacobian(fa_workspace *w, const double q[], int frame, double J[])
 void fa_frame_drift(fa_workspace *w, const double q[], const double qd[], const double qdd[],
                     int frame, double acceleration[]);
 
-// As fa_parameter_derivatives, of a mechanism's accelerations under efforts that are held.
+// As fa_parameter_derivatives, with a wrench at the tip that stays as it is, six numbers in world
+// axes; NULL: none.
+fa_status fa_parameter_derivatives_pushed(const fa_robot *robot, fa_workspace *workspace,
+                                          size_t states, const double *q, const double *qd,
+                                          const double *qdd, const double *wrench, int m,
+                                          const int parameter[], double *by);
+
+// As fa_forward with a wrench at the tip, which needs no inverse dynamics as fa_tip_torque does;
+// and the derivatives of these accelerations by parameters, under efforts that are held. Both are
+// of mechanisms: other robots get FA_UNFIT and NaN.
+fa_status fa_forward_pushed(const fa_robot *robot, fa_workspace *workspace, size_t states,
+                            const double *q, const double *qd, const double *tau,
+                            const double *wrench, double *qdd);
 fa_status fa_forward_by_parameters(const fa_robot *robot, fa_workspace *workspace, size_t states,
                                    const double *q, const double *qd, const double *tau,
                                    const double *wrench, int m, const int parameter[], double *by);

@@ -19,13 +19,14 @@ typedef struct core_robot {
     int                     n, n_positions; // speeds; numbers of q
     fa_motion_position     *position;
     fa_motion_speed        *speed;
-    fa_error                no_inverse; // what inverse dynamics lacks, FA_OK: nothing
-    int                     n_mass;     // links with mass parameters
-    int                     n_given;    // parameters with other values than the robot's …
-    int                    *given;      // … their rows …
-    double                 *value;      // … and their values, in each lane
-    Py_ssize_t              lanes;      // 1: the same for all states
-    struct fa_lane_group   *group;      // lanes with these values; NULL: none, or in use
+    fa_error                no_inverse;   // what inverse dynamics lacks, FA_OK: nothing
+    int                     n_mass;       // links with mass parameters
+    int                     n_given;      // parameters with other values than the robot's …
+    int                    *given;        // … their rows …
+    double                 *value;        // … and their values, in each lane
+    bool                    moves_frames; // some of them move frames of the links
+    Py_ssize_t              lanes;        // 1: the same for all states
+    struct fa_lane_group   *group;        // lanes with these values; NULL: none, or in use
     Py_ssize_t              n_group;
     bool                    single_group;    // those lanes are of single precision
     fa_workspace           *idle[CORE_IDLE]; // free workspaces, for reuse …

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "arm_dynamics.h"
-#include "driven_joints.h"
 #include "import.h"
 #include "linearisation.h"
 #include "regressor.h"
@@ -139,9 +138,7 @@ static PyObject *new_robot(PyTypeObject *type, PyObject *arguments, PyObject *wo
     self->n = fa_robot_speeds(self->robot);
     self->n_positions = fa_robot_positions(self->robot);
     self->n_mass = fa_regressor_links(workspace);
-    self->no_inverse = fa_no_error();
-    if (!fa_workspace_has_inverse(workspace))
-        (void)fa_driven_joints_check(self->robot, &self->no_inverse);
+    self->no_inverse = *fa_workspace_lack(workspace);
     core_give_workspace(self, workspace);
     if (begin_state(self, &self->state, &error) != FA_OK) {
         core_raise("RobotError", &error);
@@ -250,6 +247,9 @@ static PyObject *set_parameters(PyObject *object, PyObject *arguments)
     self->value = value;
     self->n_given = n;
     self->lanes = lanes;
+    self->moves_frames = fa_robot_is_mechanism(self->robot); // loops follow from many numbers
+    for (int k = 0; k < n; k++)
+        self->moves_frames |= self->state.table.row[row[k]].quantity == FA_ARM_PITCH;
     return Py_NewRef(Py_None);
 }
 
@@ -435,14 +435,16 @@ static PyObject *info(PyObject *object, PyObject *none)
     }
     const fa_vec3 g = self->robot->gravity;
     return Py_BuildValue(
-        "{s:N,s:N,s:s,s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:s,s:(ddd)}", "positions",
-        positions_of(self), "speeds", speeds_of(self), "no_inverse", self->no_inverse.message,
-        "name", self->robot->name, "source", self->robot->source, "joints", joints, "links",
-        links_of(self), "mass_links", mass_links_of(self), "mass_parameters", mass_parameters(),
-        "inputs", inputs_of(self), "parameters", names_of(self, FA_PARAMETER, FA_TUNABLE),
-        "all_inputs", names_of(self, FA_INPUT, FA_INPUT), "states",
-        names_of(self, FA_STATE, FA_STATE), "outputs", names_of(self, FA_OUTPUT, FA_LOCAL), "tip",
-        self->robot->link[self->robot->tip_link].name, "gravity", g.x, g.y, g.z);
+        "{s:N,s:N,s:O,s:s,s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:s,s:(ddd)}", "positions",
+        positions_of(self), "speeds", speeds_of(self), "mechanism",
+        fa_robot_is_mechanism(self->robot) ? Py_True : Py_False, "no_inverse",
+        self->no_inverse.message, "name", self->robot->name, "source", self->robot->source,
+        "joints", joints, "links", links_of(self), "mass_links", mass_links_of(self),
+        "mass_parameters", mass_parameters(), "inputs", inputs_of(self), "parameters",
+        names_of(self, FA_PARAMETER, FA_TUNABLE), "all_inputs", names_of(self, FA_INPUT, FA_INPUT),
+        "states", names_of(self, FA_STATE, FA_STATE), "outputs",
+        names_of(self, FA_OUTPUT, FA_LOCAL), "tip", self->robot->link[self->robot->tip_link].name,
+        "gravity", g.x, g.y, g.z);
 }
 
 // ---------------------------------------------------------------------------------- linearisation

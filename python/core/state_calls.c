@@ -34,7 +34,7 @@ typedef struct function {
     enum { NO_MORE, FRAME, PARAMETERS } also; // a further argument
     void (*ask)(const fa_robot *robot, const question *q);
     bool inverts;  // it needs inverse dynamics
-    bool geometry; // no parameter of a tree changes it
+    bool geometry; // of a tree only the pitches of screws change it
 } function;
 
 // ----------------------------------------------------------------------------- what is asked in C
@@ -50,6 +50,11 @@ static void with_wrench(const fa_robot *robot, const question *q, const double *
 
 static void forward(const fa_robot *robot, const question *q)
 {
+    if (q->in[3] && fa_robot_is_mechanism(robot)) {
+        (void)fa_forward_pushed(robot, q->workspace, q->states, q->in[0], q->in[1], q->in[2],
+                                q->in[3], q->out[0]);
+        return;
+    }
     const size_t numbers = q->states * (size_t)fa_robot_speeds(robot);
     double      *tau = q->in[3] ? malloc(numbers * sizeof *tau + 1) : NULL;
     if (tau) with_wrench(robot, q, q->in[2], 1, tau);
@@ -128,8 +133,9 @@ static void inverse_derivatives(const fa_robot *robot, const question *q)
 
 static void parameter_derivatives(const fa_robot *robot, const question *q)
 {
-    (void)fa_parameter_derivatives(robot, q->workspace, q->states, q->in[0], q->in[1], q->in[2],
-                                   q->n_parameters, q->parameter, q->out[0]);
+    (void)fa_parameter_derivatives_pushed(robot, q->workspace, q->states, q->in[0], q->in[1],
+                                          q->in[2], q->in[3], q->n_parameters, q->parameter,
+                                          q->out[0]);
 }
 
 static void forward_by_parameters(const fa_robot *robot, const question *q)
@@ -183,7 +189,7 @@ static const function function_of[] = {
                              forward_derivatives, false, false},
     [INVERSE_DERIVATIVES] = {"inverse_derivatives", MOTION, "qnn6", 3, 3, "nn", NO_MORE,
                              inverse_derivatives, true, false},
-    [PARAMETER_DERIVATIVES] = {"parameter_derivatives", MOTION, "qnn", 3, 1, "nm", PARAMETERS,
+    [PARAMETER_DERIVATIVES] = {"parameter_derivatives", MOTION, "qnn6", 3, 1, "nm", PARAMETERS,
                                parameter_derivatives, true, false},
     [FORWARD_BY_PARAMETERS] = {"forward_by_parameters", TORQUES, "qnn6", 3, 1, "nm", PARAMETERS,
                                forward_by_parameters, false, false},
@@ -452,7 +458,7 @@ static void ask_rows(const void *of)
 {
     const part       *p = of;
     const core_robot *self = p->c->self;
-    if (!p->c->lane || (p->c->f->geometry && !fa_robot_is_mechanism(self->robot))) {
+    if (!p->c->lane || (p->c->f->geometry && !self->moves_frames)) {
         ask(p, p->first, p->end);
         return;
     }
@@ -635,7 +641,8 @@ PyMethodDef core_state_methods[] = {
     {"_parameter_derivatives", (PyCFunction)(void (*)(void))call_parameter_derivatives,
      METH_FASTCALL | METH_KEYWORDS,
      "_parameter_derivatives(self, q: " ARRAYS ", qd: " ARRAYS ", qdd: " ARRAYS
-     ", parameters: tuple[int, ...], *, threads: int = 1) -> npt.NDArray[Any]"},
+     ", parameters: tuple[int, ...], *, wrench: " ARRAYS
+     " | None = None, threads: int = 1) -> npt.NDArray[Any]"},
     {"_forward_by_parameters", (PyCFunction)(void (*)(void))call_forward_by_parameters,
      METH_FASTCALL | METH_KEYWORDS,
      "_forward_by_parameters(self, q: " ARRAYS ", qd: " ARRAYS ", tau: " ARRAYS

@@ -56,7 +56,7 @@ class Derivatives:
         if self._forward and robot._is_mechanism:
             return robot._forward_by_parameters(q, qd, third, rows, wrench=wrench)
         qdd = robot.forward(q, qd, third, wrench=wrench) if self._forward else third
-        of_torque = robot._parameter_derivatives(q, qd, qdd, rows)
+        of_torque = robot._parameter_derivatives(q, qd, qdd, rows, wrench=wrench)
         return -self._third @ of_torque if self._forward else of_torque
 
 
@@ -171,7 +171,7 @@ class Robot(_core.Robot):
     @property
     def _is_mechanism(self) -> bool:
         """True if some joint has several freedoms, or there are loops."""
-        return self.nq != self.n or len(self.independent) != self.n or len(self.joints) != self.n
+        return bool(self._all["mechanism"])
 
     def _needs_a_tree(self, what: str) -> None:
         if self._is_mechanism:

@@ -6,8 +6,9 @@
 
 #include "lane_block.h"
 
-// On x86-64 only kernels that fuse products and sums have these functions: what goes one by one is
-// small, and who asks for the bits of every machine, or has an old one, can wait.
+// On x86-64 only kernels that fuse products and sums have these functions, because a library that
+// has them in each kernel is larger. Others compute one state after the other by the readable
+// methods: those of processors without FMA, and the deterministic mode, which has no fused ones.
 #if FA_LANES_X86 && !defined(FA_LANES_COMPUTE)
 #define LANES_WITHOUT_STATES true
 #else

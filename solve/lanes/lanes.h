@@ -106,9 +106,9 @@ void fa_lanes_step(fa_lanes *lanes, const fa_lane_steps *call, int n, const doub
                    double q[], double qd[], bool good[]);
 
 // Equations of rigid bodies of n states, at most as many as there are lanes, which share their
-// parameters; in double precision: inverse dynamics (qd,
-// qdd NULL: zero), and the pose T, 4 x 4, and Jacobian J, 6 x coordinates, of a frame in the world
-// (NULL: not wanted). good[] is false where a state needs the readable methods.
+// parameters; in double precision: inverse dynamics (qd, qdd NULL: zero), and the pose T, 4 x 4,
+// and Jacobian J, 6 x coordinates, of a frame in the world (NULL: not wanted). good[] is false
+// where a state needs the readable methods.
 void fa_lanes_inverse(fa_lanes *lanes, int n, const double q[], const double qd[],
                       const double qdd[], double tau[], bool good[]);
 void fa_lanes_frame(fa_lanes *lanes, int n, const fa_lane_frame *frame, const double q[],

@@ -11,9 +11,10 @@ import sys
 from tree import ROOT, files
 
 # Members of structs: fa_run, fa_lane, fa_course, motion_work and outcome, which are set whole when a run begins; core_robot,
-# and fa_sim_arm, when they are made. status.h
+# fa_sim_arm, fa_bare_parts and fa_workspace, when they are made. status.h
 # has fa_no_error itself.
-MEMBERS = {"run/ensemble.h", "interface/courses.h", "interface/motions.c", "python/core/held_runs.c", "python/core/core.h",
+MEMBERS = {"run/ensemble.h", "interface/courses.h", "interface/motions.c", "interface/bare_mechanism.h", "interface/workspace.h",
+           "python/core/held_runs.c", "python/core/core.h",
            "cli/sim/sim_arm.h", "solve/lockstep.h",
            "model/base/status.h"}
 DECLARED = re.compile(r"(?<![\w*(])fa_error\s+(?=\w)[^;={}()]*;")

@@ -1,11 +1,12 @@
 """forearm identify: base parameters, intervals, validation and masses against logs whose truth is known."""
 
 import json
+import subprocess
 
 import numpy as np
 import pytest
 
-from conftest import SOURCE
+from conftest import FOREARM, SOURCE
 from core_package import GOLDEN, fa, load
 
 SETS = ["planar2", "arm6"]
@@ -165,9 +166,6 @@ def test_a_bound_that_the_log_is_held_against_is_named(forearm, tmp_path):
     torque = torque + extra["viscous_friction"] * qd + extra["coulomb_friction"] * np.sign(qd)
     torque[:, 1] -= 3 * extra["viscous_friction"][1] * qd[:, 1]  # friction below zero
     write_log(tmp_path / "log.csv", robot, t, q, torque)
-    import subprocess
-
-    from conftest import FOREARM
     done = subprocess.run([FOREARM, "identify", GOLDEN / "ident_planar2.urdf", "--log", tmp_path / "log.csv"], capture_output=True, text=True)
     assert done.returncode == 0 and "the condition that joint.elbow.viscous_friction is above zero keeps it there" in done.stderr
 
@@ -200,9 +198,6 @@ FAULTS = [
 
 @pytest.mark.parametrize("change, options, sentence", FAULTS, ids=[row[2][:40] for row in FAULTS])
 def test_what_is_wrong_with_a_log_is_said(change, options, sentence, tmp_path):
-    import subprocess
-
-    from conftest import FOREARM
     (tmp_path / "log.csv").write_text(broken(change))
     done = subprocess.run([FOREARM, "identify", GOLDEN / "ident_planar2.urdf", "--log", tmp_path / "log.csv", "--json",
                            tmp_path / "found.json", *options], capture_output=True, text=True)
@@ -309,9 +304,6 @@ ROBOTS = [
 @pytest.mark.parametrize("text, joint, sentence", ROBOTS, ids=["relieved", "still"])
 @pytest.mark.parametrize("command", ["identify", "excite"])
 def test_a_robot_that_no_motion_tells_of_is_refused(command, text, joint, sentence, tmp_path):
-    import subprocess
-
-    from conftest import FOREARM
     (tmp_path / "robot.xml").write_text(text)
     t = np.arange(0, 2, 0.01)
     columns = [f"joint.{joint}.{what}" for what in ("position", "torque") if joint]

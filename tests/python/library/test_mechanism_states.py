@@ -169,15 +169,16 @@ def test_derivatives_by_parameters_are_those_of_differences(name, parameter):
     point = golden(name)[1]
     q, qd = listed(robot, point["position"], 6), listed(robot, point["velocity"], 7)
     tau = listed(robot, point["input"]["effort"], 7)
-    at = starts(robot)[parameter]
-    step = h * (abs(at) or 1)
-    sides = [robot.with_parameters({parameter: at + step}), robot.with_parameters({parameter: at})]
-    for of, third in (("forward", tau), ("inverse", robot.forward(q, qd, tau))):
-        found = getattr(robot, f"{of}_derivatives")(q, qd, third).parameters(parameter)
-        more, less = (getattr(side, of)(q, qd, third) for side in sides)
-        by_difference = (more - less) / step
-        assert worst(found[:, 0], by_difference) < 1e-4  # one-sided: h times the second derivative
-        assert np.any(found) != ("friction" in parameter)  # which is no part of rigid bodies
+    at = starts(robot)[parameter] or 1.0
+    step, robot = h * abs(at), robot.with_parameters({parameter: at})
+    sides = [robot.with_parameters({parameter: at + sign * step}) for sign in (1, -1)]
+    for wrench in (None, np.array([30.0, -20, 10, 5, 2, -3])):
+        for of, third in (("forward", tau), ("inverse", robot.forward(q, qd, tau, wrench=wrench))):
+            found = getattr(robot, f"{of}_derivatives")(q, qd, third, wrench=wrench).parameters(parameter)
+            more, less = (getattr(side, of)(q, qd, third, wrench=wrench) for side in sides)
+            by_difference = (more - less) / (2 * step)
+            assert worst(found[:, 0], by_difference) < 1e-7  # h squared times the third derivative, and rounding over h
+            assert np.any(found) != ("friction" in parameter)  # which is no part of rigid bodies
 
 
 @pytest.mark.parametrize("name", MOTIONS)
@@ -299,3 +300,15 @@ def test_what_a_robot_has_not_is_told():
     assert np.isfinite(side.forward(*side.start, 0)).all()
     with pytest.raises(fa.RobotError, match="something drives 1 of the joints that loops tie to 'l2', which have 2 freedoms"):
         side.inverse(*side.start, 0)
+    # What needs no inverse has a wrench: accelerations grow by those of its work, J w, at the independent joints.
+    q, qd = side.start
+    wrench, free = np.array([3.0, -2, 1, 0.5, 0.2, -0.3]), side.independent
+    tau = np.zeros(side.n)
+    tau[free] = (side.jacobian(q).T @ wrench)[free]
+    pushed = side.forward(q, qd, 0, wrench=wrench)
+    assert worst(pushed, side.forward(q, qd, tau)) < 1e-11 and worst(pushed, side.forward(q, qd, 0)) > 0.1
+    d, h = side.forward_derivatives(q, qd, 0, wrench=wrench), 1e-5
+    for k in free:
+        sides = [side.forward(q, qd + sign * h * np.eye(side.n)[k], 0, wrench=wrench) for sign in (1, -1)]
+        assert worst(d.qd[:, k], (sides[0] - sides[1]) / (2 * h)) < 1e-7
+    assert np.isfinite(d.parameters("link.l2.mass")).all()

@@ -264,7 +264,7 @@ def test_states_that_lanes_do_not_take_go_one_by_one():
     assert np.abs(robot.pose(q, frame="a")[3] - robot.pose(near, frame="a")[3]).max() < 1e-9
 
 
-def test_parameters_of_lanes_move_no_frame():
+def test_masses_of_lanes_move_no_frame():
     robot = fa.loads(TWO)
     q = np.random.default_rng(6).uniform(-1, 1, (50, 2))
     many = robot.with_parameters({"payload.mass": np.linspace(0, 2, 50), "link.upper.mass": np.linspace(1, 2, 50)})
@@ -282,3 +282,48 @@ def test_what_goes_one_by_one_is_what_lanes_give():
     for of in (lambda q: robot.inverse(q, qd, qdd), lambda q: robot.bias(q, qd), lambda q: robot.gravity_torque(q), lambda q: robot.pose(q),
                lambda q: robot.jacobian(q), lambda q: robot.pose(q, frame="upper"), lambda q: robot.jacobian(q, frame="upper")):
         assert 0 < np.abs(of(near + turns) - of(near)).max() < 1e-8
+
+
+def body(name, k):
+    return (f'<link name="{name}"><inertial><origin xyz="{0.1 * k} 0.05 -{0.04 * k}"/><mass value="{k}"/>'
+            f'<inertia ixx="{0.03 + 0.01 * k}" iyy="0.04" izz="0.05" ixy="0.002" ixz="-0.001" iyz="0.003"/></inertial></link>')
+
+
+# A screw between two joints that turn.
+SCREWED = f"""<robot name="screwed"><link name="base"/>{body("a", 1)}{body("b", 2)}{body("c", 3)}
+<joint name="first" type="continuous"><parent link="base"/><child link="a"/><origin xyz="0.1 0.2 0.3" rpy="0.3 -0.2 0.5"/><axis xyz="0.6 0 0.8"/></joint>
+<joint name="screw" type="screw"><parent link="a"/><child link="b"/><origin xyz="0 0.1 0" rpy="0 0.4 0"/><axis xyz="0 0.6 0.8"/>
+<screw_thread_pitch value="0.3"/></joint>
+<joint name="last" type="continuous"><parent link="b"/><child link="c"/><origin xyz="0.2 0 0.1" rpy="0.4 0 0"/><axis xyz="0 1 0"/></joint></robot>"""
+
+
+def test_pitches_of_lanes_move_frames_whatever_was_asked_before():
+    robot, pitches = fa.loads(SCREWED), [0.1, 0.2, 0.4]
+    many = robot.with_parameters({"joint.screw.pitch": pitches, "payload.mass": 1.0})
+    q, qd = np.array([0.3, 3.0, -0.5]), np.array([0.2, 1.0, 0.4])
+    for turn in range(2):
+        for k, pitch in enumerate(pitches):
+            one = robot.with_parameters({"joint.screw.pitch": pitch, "payload.mass": 1.0})
+            for frame in ("b", None):
+                assert (many.pose(q, frame=frame)[k] == one.pose(q, frame=frame)).all()
+                assert (many.jacobian(q, frame=frame)[k] == one.jacobian(q, frame=frame)).all()
+                assert (many.jacobian_dot_qd(q, qd, frame=frame)[k] == one.jacobian_dot_qd(q, qd, frame=frame)).all()
+        many.forward(q, qd, 0)  # leaves the last lane's parameters
+    along = many.pose(q, frame="b")[:, :3, 3] - many.pose(q * [1, 0, 1], frame="b")[:, :3, 3]
+    assert np.allclose(np.linalg.norm(along, axis=1), np.array(pitches) * 3 / (2 * np.pi), rtol=1e-14)  # its turns times its pitch
+
+
+def test_derivatives_by_parameters_have_the_wrench():
+    robot, names = fa.loads(SCREWED), ["joint.screw.pitch", "payload.mass", "gravity.x"]
+    at = {"joint.screw.pitch": 0.3, "payload.mass": 1.5, "gravity.x": 2.0}
+    robot = robot.with_parameters(at)
+    q, qd, third = (values[:4] for values in states(robot, seed=7))
+    wrench, move = np.array([30.0, -20, 10, 5, 2, -3]), 1e-5
+    for ask, exact in (("forward", robot.forward_derivatives), ("inverse", robot.inverse_derivatives)):
+        found, bare = exact(q, qd, third, wrench=wrench).parameters(names), exact(q, qd, third).parameters(names)
+        for k, name in enumerate(names):
+            up, down = (getattr(robot.with_parameters({name: at[name] + sign * move}), ask)(q, qd, third, wrench=wrench) for sign in (1, -1))
+            # Central differences over 1e-5: 1e-10 of a third derivative, and rounding over 1e-5.
+            assert worst(found[..., k], (up - down) / (2 * move)) < 1e-7, (ask, name)
+        assert np.abs(found - bare)[..., 0].max() > 0.1  # a pitch moves the wrench's lever
+    assert np.isnan(robot._forward_by_parameters(q, qd, third, (0,))).all()  # which mechanisms alone have
