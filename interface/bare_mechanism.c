@@ -16,7 +16,7 @@
 static void keep_drives(fa_robot *robot)
 {
     for (int i = 0; i < robot->n_links; i++)
-        robot->link[i].joint.actuated =
+        robot->link[i].joint.was_driven =
             robot->link[i].joint.type != FA_FIXED && fa_robot_drives_joint(robot, i);
 }
 

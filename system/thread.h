@@ -1,4 +1,4 @@
-// A thread, for share.c.
+// A thread, for sharing.c.
 #ifndef FA_THREAD_H
 #define FA_THREAD_H
 

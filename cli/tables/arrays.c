@@ -13,6 +13,7 @@
 #include "archive.h"
 #include "files.h"
 #include "interrupt.h"
+#include "streams.h"
 
 enum { STATUS_LENGTH = 6, BLOCK = 1 << 24, ALIGNMENT = 64 }; // BLOCK: bytes at once
 
@@ -271,8 +272,7 @@ static void begin_reading(reader *r, uint64_t first)
 {
     r->next_message = 0;
     errno = 0; // a file that ends early sets none
-    if (r->arrays->status == FA_OK &&
-        fseek(r->arrays->spool, (long)(first * sizeof *r->number), SEEK_SET) != 0)
+    if (r->arrays->status == FA_OK && !fa_stream_seek(r->arrays->spool, first * sizeof *r->number))
         cannot_spool(r->arrays);
 }
 
@@ -293,8 +293,7 @@ static bool put_column(const fa_arrays *a, const fa_array_field *field, const do
     for (size_t k = 0; k < n; k++)
         memcpy(scratch + k * count, record + k * each, count * sizeof *scratch);
     const uint64_t at = (first * a->records + done * count) * sizeof *scratch;
-    return fseek(to, (long)at, SEEK_SET) == 0 &&
-           fwrite(scratch, sizeof *scratch, n * count, to) == n * count;
+    return fa_stream_seek(to, at) && fwrite(scratch, sizeof *scratch, n * count, to) == n * count;
 }
 
 // Replaces the temporary file of records by one of columns, each with all of its records.
@@ -304,7 +303,7 @@ static void transpose(fa_arrays *a, size_t each)
     double      *record = malloc(most * (each + 1) * sizeof *record);
     double      *scratch = malloc(most * (each + 1) * sizeof *scratch);
     FILE        *to = tmpfile();
-    bool         fine = to && fseek(a->spool, 0, SEEK_SET) == 0;
+    bool         fine = to && fa_stream_seek(a->spool, 0);
     for (uint64_t done = 0; done < a->records && fine && record && scratch;) {
         const size_t n = a->records - done < most ? (size_t)(a->records - done) : most;
         size_t       first = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <pluginlib/class_list_macros.hpp>
 #include <stdexcept>
 
@@ -193,8 +194,10 @@ return_type ForearmSystem::perform_command_mode_switch(const Names &start, const
         for (const std::string &name : start) {
             if (name.compare(0, joint.name.size() + 1, joint.name + "/") != 0) continue;
             joint.mode = mode_of(name.substr(joint.name.size() + 1));
-            if (joint.mode == Mode::position) // stays where it is until a command comes
-                joint.wanted[static_cast<int>(Mode::position)] = joint.position;
+            // It stays where it is, or moves freely, until a command comes.
+            joint.wanted[static_cast<int>(joint.mode)] =
+                joint.mode == Mode::position ? joint.position
+                                             : std::numeric_limits<double>::quiet_NaN();
         }
     }
     return return_type::OK;

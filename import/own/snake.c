@@ -240,7 +240,8 @@ static fa_status check_input(const snake *s, const fa_xml_element *e, fa_snake_i
     if (drive && kind != FA_SNAKE_GAIT) return says_too_much(s, drive, kind, FA_SNAKE_GAIT);
     for (fa_snake_number n = {0}; fa_snake_next(FA_SNAKE_OF_INPUT, &n) && status == FA_OK;) {
         if (n.input == kind) status = check_drive(s, e, &n);
-        if (status != FA_OK || !fa_snake_is_of_drive(&n, &s->robot->snake)) continue;
+        if (status != FA_OK || (n.input == kind && !fa_snake_is_of_drive(&n, &s->robot->snake)))
+            continue;
         if (n.input == kind && n.item->required && !fa_xml_find(e, n.xml))
             status = says_too_little(s, e, kind, n.xml);
         if (n.input != kind) status = check_other_kind(s, e, kind, &n);

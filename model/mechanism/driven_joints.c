@@ -35,7 +35,7 @@ static bool is_driven(const fa_robot *robot, int link, bool passives)
 {
     const fa_joint *joint = &robot->link[link].joint;
     int             spanned;
-    if (joint->motor.present || joint->servo.present || joint->actuated ||
+    if (joint->motor.present || joint->servo.present || joint->was_driven ||
         (passives && !joint->passive))
         return true;
     for (int k = 0; k < robot->n_cylinders; k++)

@@ -15,7 +15,8 @@ fa_status fa_driven_joints_check(const fa_robot *robot, fa_error *error);
 int fa_driven_joints(const fa_robot *robot, const fa_loops *loops, int coordinate[],
                      double scale[]);
 
-// Returns true if the file gives the joint of a link a drive, in the sense above.
+// Returns true if the joint of a link has a motor, a servo, a cylinder of its own, or a drive in
+// the file.
 bool fa_robot_drives_joint(const fa_robot *robot, int link);
 
 #endif

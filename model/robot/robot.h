@@ -60,6 +60,7 @@ typedef struct fa_joint {
     bool   independent;      // where loops are: the file asks that its coordinates are states
     bool   dependent;        // loops determine it: fa_robot_check finds out
     bool   actuated;         // the file says that something drives it; not stored in the robot file
+    bool   was_driven;       // of a copy without drives: there was one; not stored either
     bool   passive;          // no drive: FA_HIDE_PASSIVE hides the input of its effort
     fa_joint_start start;    // of a joint of several freedoms, in the place of these two
     fa_cone_data   cone;     // of a spherical joint: its stop, …

@@ -108,7 +108,8 @@ const char *fa_path_last(const char *path)
 
 bool fa_path_is_absolute(const char *path)
 {
-    return is_separator(path[0]) || (path[0] != '\0' && path[1] == ':');
+    // C:mesh.stl depends on the working folder of the drive.
+    return is_separator(path[0]) || (path[0] != '\0' && path[1] == ':' && is_separator(path[2]));
 }
 
 const char *fa_path_list_mark(void)

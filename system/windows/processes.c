@@ -8,7 +8,8 @@
 
 #include "child.h"
 
-enum { JOBS = 64, COMMAND_SIZE = 32768 }; // the longest command line of Windows
+// The longest command line of Windows, and the longest value of a variable.
+enum { JOBS = 64, COMMAND_SIZE = 32768, VARIABLE_SIZE = 32768 };
 
 typedef struct job {
     HANDLE process, job;
@@ -73,7 +74,7 @@ static bool start(line *l, const char *folder, HANDLE in, HANDLE out, PROCESS_IN
                                     .hStdInput = in,
                                     .hStdOutput = out,
                                     .hStdError = out};
-    char                     before[2][MAX_PATH + 1];
+    char                     before[2][VARIABLE_SIZE];
     bool                     was[2];
     for (int i = 0; i < 2; i++) {
         const DWORD n = GetEnvironmentVariableA(names[i], before[i], sizeof before[i]);

@@ -116,6 +116,11 @@ static void show_colours(DWORD which)
                              mode | ENABLE_PROCESSED_OUTPUT | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
 }
 
+bool fa_stream_seek(FILE *file, uint64_t at)
+{
+    return _fseeki64(file, (__int64)at, SEEK_SET) == 0;
+}
+
 void fa_streams_begin(void)
 {
     (void)_set_fmode(_O_BINARY);

@@ -20,6 +20,11 @@ ptrdiff_t fa_line_read(char **line, size_t *room, FILE *file)
     return getline(line, room, file);
 }
 
+bool fa_stream_seek(FILE *file, uint64_t at)
+{
+    return fseeko(file, (off_t)at, SEEK_SET) == 0;
+}
+
 void fa_streams_begin(void)
 {
 }

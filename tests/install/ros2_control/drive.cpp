@@ -124,9 +124,15 @@ static void hold_and_follow(SystemInterface &arm, const char *path)
     need(std::fabs(value_of(states, "shoulder/position") + off - 0.5) < 0.01, "the drive's law");
     need(value_of(states, "shoulder/position") > 0.2, "the shoulder is not held");
     arm.perform_command_mode_switch({"shoulder/velocity"}, {"shoulder/position"});
-    find(commands, "shoulder/velocity")->set_value(NAN); // no command has come: no effort
     go(arm, 2);
     need(value_of(states, "shoulder/effort") == 0, "a drive without a command pushes");
+    find(commands, "shoulder/velocity")->set_value(5);
+    go(arm, 2);
+    need(value_of(states, "shoulder/effort") != 0, "a drive with a command does not push");
+    arm.perform_command_mode_switch({"shoulder/velocity"}, {"shoulder/velocity"});
+    go(arm, 2);
+    need(value_of(states, "shoulder/effort") == 0,
+         "a drive follows a command from before its start");
     arm.perform_command_mode_switch({}, {"shoulder/velocity", "elbow/effort"});
     go(arm, 2);
     need(value_of(states, "shoulder/effort") == 0, "a joint that nobody commands is pushed");

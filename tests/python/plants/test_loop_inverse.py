@@ -261,3 +261,22 @@ def test_fewer_drives_than_freedoms_are_refused(tmp_path):
                           capture_output=True, text=True)
     assert done.returncode == 2, done.stderr
     assert "something drives 1 of the joints" in done.stderr and "2 freedoms" in done.stderr
+
+
+@pytest.mark.parametrize("driven", ["all", "first", "none"])
+def test_an_fmu_drives_the_joints_that_its_file_drives(driven, tmp_path):
+    points = Mechanism(SOURCE, "five_bar_scara")
+    text = points.urdf.read_text()
+    joints = [joint.get("name") for joint in xml.fromstring(text).iter("joint") if joint.get("type") == "revolute"]
+    marked = {"all": joints, "first": joints[:2], "none": []}[driven]
+    control = "".join(f'<joint name="{name}"><command_interface name="effort"/></joint>' for name in marked)
+    robot = tmp_path / "robot.urdf"
+    robot.write_text(text.replace("</robot>", f'<ros2_control name="c" type="system">{control}</ros2_control></robot>'))
+    options = [*map(str, points.options)]
+    subprocess.run([FOREARM, "export", robot, *options, "--bare", "-o", tmp_path / "robot.fmu"], check=True, capture_output=True)
+    point = points.points[0]
+    asked = table({**motion(points, point), **points.named(3, point["acceleration"])})
+    said = [subprocess.run([FOREARM, "inverse", file, *more, "--in", "-"], input=asked, capture_output=True, text=True, check=False)
+            for file, more in ((robot, options), (tmp_path / "robot.fmu", []))]
+    assert said[0].returncode == said[1].returncode == 0, said
+    assert said[0].stdout == said[1].stdout
