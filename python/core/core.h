@@ -12,6 +12,9 @@
 // Workspaces that a robot keeps for the next call.
 enum { CORE_IDLE = 64 };
 
+// Lanes with the parameters of all states, in the precision that one call has asked for.
+typedef struct core_groups core_groups;
+
 // forearm._core.Robot: equations of motion. What Python adds to it is in robot.py.
 typedef struct core_robot {
     PyObject_HEAD fa_robot *robot;
@@ -19,16 +22,14 @@ typedef struct core_robot {
     int                     n, n_positions; // speeds; numbers of q
     fa_motion_position     *position;
     fa_motion_speed        *speed;
-    fa_error                no_inverse;   // what inverse dynamics lacks, FA_OK: nothing
-    int                     n_mass;       // links with mass parameters
-    int                     n_given;      // parameters with other values than the robot's …
-    int                    *given;        // … their rows …
-    double                 *value;        // … and their values, in each lane
-    bool                    moves_frames; // some of them move frames of the links
-    Py_ssize_t              lanes;        // 1: the same for all states
-    struct fa_lane_group   *group;        // lanes with these values; NULL: none, or in use
-    Py_ssize_t              n_group;
-    bool                    single_group;    // those lanes are of single precision
+    fa_error                no_inverse;      // what inverse dynamics lacks, FA_OK: nothing
+    int                     n_mass;          // links with mass parameters
+    int                     n_given;         // parameters with other values than the robot's …
+    int                    *given;           // … their rows …
+    double                 *value;           // … and their values, in each lane
+    bool                    moves_frames;    // some of them move frames of the links
+    Py_ssize_t              lanes;           // 1: the same for all states
+    core_groups            *groups;          // lanes with these values; NULL: none, or in use
     fa_workspace           *idle[CORE_IDLE]; // free workspaces, for reuse …
     int                     n_idle;          // … and how many
 } core_robot;

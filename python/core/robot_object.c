@@ -157,10 +157,18 @@ wrong:
     return NULL;
 }
 
-static void drop_groups(fa_lane_group *group, Py_ssize_t n)
+// How many groups there are, and of what lanes, belongs to them and not to the robot: calls in
+// several threads may have groups of unlike precision at once.
+struct core_groups {
+    bool          single;
+    Py_ssize_t    n;
+    fa_lane_group group[];
+};
+
+static void drop_groups(core_groups *groups)
 {
-    for (Py_ssize_t k = 0; group && k < n; k++) free(group[k].block);
-    free(group);
+    for (Py_ssize_t k = 0; groups && k < groups->n; k++) free(groups->group[k].block);
+    free(groups);
 }
 
 static void drop_robot(PyObject *object)
@@ -168,7 +176,7 @@ static void drop_robot(PyObject *object)
     core_robot   *self = (core_robot *)object;
     PyTypeObject *type = Py_TYPE(object);
     drop_workspaces(self);
-    drop_groups(self->group, self->n_group);
+    drop_groups(self->groups);
     fa_state_free(&self->state);
     fa_robot_free(self->robot);
     free(self->given);
@@ -242,8 +250,8 @@ static PyObject *set_parameters(PyObject *object, PyObject *arguments)
     free(self->given);
     free(self->value);
     self->given = row;
-    drop_groups(self->group, self->n_group);
-    self->group = NULL;
+    drop_groups(self->groups);
+    self->groups = NULL;
     self->value = value;
     self->n_given = n;
     self->lanes = lanes;
@@ -567,24 +575,27 @@ static void go(const void *of)
 
 // Lanes that keep the values of all states, for this call alone: another thread that steps the same
 // robot meanwhile makes its own.
-static fa_lane_group *take_groups(core_robot *self, Py_ssize_t rows, int lanes, bool single)
+static core_groups *take_groups(core_robot *self, Py_ssize_t rows, int lanes, bool single)
 {
-    fa_lane_group *group = self->group;
+    const Py_ssize_t n = (rows + lanes - 1) / lanes;
+    core_groups     *groups = self->groups;
     if (self->lanes < 2 || rows != self->lanes) return NULL;
-    self->group = NULL;
-    if (group && self->single_group != single) {
-        drop_groups(group, self->n_group);
-        group = NULL;
-    }
-    self->single_group = single;
-    self->n_group = (rows + lanes - 1) / lanes;
-    return group ? group : calloc((size_t)self->n_group, sizeof *group);
+    self->groups = NULL;
+    if (groups && groups->single == single && groups->n == n) return groups;
+    drop_groups(groups);
+    groups = calloc(1, sizeof *groups + (size_t)n * sizeof(fa_lane_group));
+    if (!groups) return NULL;
+    groups->single = single;
+    groups->n = n;
+    return groups;
 }
 
-static void give_groups(core_robot *self, fa_lane_group *group)
+static void give_groups(core_robot *self, core_groups *groups)
 {
-    if (group && self->group) drop_groups(group, self->n_group);
-    if (group && !self->group) self->group = group;
+    if (self->groups)
+        drop_groups(groups);
+    else
+        self->groups = groups;
 }
 
 static int go_all(const walk *all, long threads)
@@ -624,12 +635,12 @@ static int go_all(const walk *all, long threads)
         status = -1;
     }
     if (status == 0 && n > 0) {
-        fa_lane_group *group = take_groups(all->self, rows, (int)lanes, all->single);
-        for (Py_ssize_t k = 0; k < n; k++) of[k].group = group;
+        core_groups *kept = take_groups(all->self, rows, (int)lanes, all->single);
+        for (Py_ssize_t k = 0; k < n; k++) of[k].group = kept ? kept->group : NULL;
         Py_BEGIN_ALLOW_THREADS;
         core_in_threads(go, of, sizeof *of, (size_t)n);
         Py_END_ALLOW_THREADS;
-        give_groups(all->self, group);
+        give_groups(all->self, kept);
     }
     for (Py_ssize_t k = 0; k < ready; k++)
         if (of[k].workspace) core_give_workspace(all->self, of[k].workspace);

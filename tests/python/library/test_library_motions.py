@@ -1,6 +1,7 @@
 """Robot.simulate and Robot.linearise: against Pinocchio's motions, the program, and themselves."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -278,8 +279,6 @@ def test_what_needs_events_or_states_has_no_fixed_steps(element):
 
 def test_robots_that_differ_step_as_they_do_alone():
     """Parameters stay in the lanes from call to call: the bits of each robot by itself, for every split and thread."""
-    from concurrent.futures import ThreadPoolExecutor
-
     random, n = np.random.default_rng(7), 37
     masses, friction, start = random.uniform(0, 3, n), random.uniform(0, 1, n), random.uniform(-1, 1, (n, 2))
     robot = fa.loads(TWO)
@@ -319,3 +318,23 @@ def test_steps_in_single_precision_are_near_and_leave_no_trace():
         assert 0 < np.abs(single - double).max() < 1e-4
         assert (after(robot, slice(None), False) == double).all() and (after(robot, slice(None), True, 3) == single).all()
     assert (after(of, slice(5, 8), True) == after(of, slice(None), True)[5:8]).all()
+
+
+def test_threads_step_one_robot_in_either_precision():
+    """A call in single precision that outlasts one in double, and the other way round: each has lanes of its own."""
+    random, n = np.random.default_rng(9), 203
+    many = fa.loads(TWO).with_parameters({"payload.mass": random.uniform(0, 3, n)})
+    start = random.uniform(-1, 1, (n, 2))
+
+    def walk(single, steps):
+        q, qd = start.copy(), np.zeros((n, 2))
+        many._fixed_steps(0, steps, 1e-4, None, None, None, np.ones((n, 2)), q, qd, 1, single)
+        return np.concatenate([q, qd], axis=1)
+
+    calls = [(single, steps) for steps in (1000, 10) for single in (True, False)]
+    want = [walk(*call) for call in calls]
+    with ThreadPoolExecutor(4) as pool:
+        for first in (0, 1):
+            order = [(first + k) % 4 for k in (0, 3, 2, 1)] * 4
+            for k, got in zip(order, pool.map(lambda k: walk(*calls[k]), order), strict=True):
+                assert (got == want[k]).all()
