@@ -518,24 +518,33 @@ static void write_npz(fa_arrays *a, fa_new_file *file, reader *r)
     free(stream);
 }
 
+static void write_records(reader *r, fa_new_file *file)
+{
+    sink *s = calloc(1, sizeof *s);
+    if (!s) {
+        no_memory(r->arrays);
+        return;
+    }
+    s->arrays = r->arrays;
+    s->file = file;
+    write_npy(s, r);
+    flush(s);
+    free(s);
+}
+
 static void write_all(fa_arrays *a, fa_new_file *file)
 {
     const size_t each = numbers_of(a);
-    sink        *s = a->packed ? NULL : calloc(1, sizeof *s);
     reader       r = {.arrays = a, .each = each, .number = malloc((each + 1) * sizeof *r.number)};
-    if (!r.number || (!a->packed && !s)) {
+    if (!r.number) {
         no_memory(a);
     } else if (a->packed) {
         transpose(a, each);
         write_npz(a, file, &r);
     } else {
-        s->arrays = a;
-        s->file = file;
-        write_npy(s, &r);
-        flush(s);
+        write_records(&r, file);
     }
     free(r.number);
-    free(s);
 }
 
 fa_status fa_arrays_keep(fa_arrays *arrays)
