@@ -17,6 +17,32 @@ static void put_command_names(void)
     for (int i = 0; i < FA_COMMAND_COUNT; i++) printf(" %s", fa_commands[i].name);
 }
 
+// Returns the option of a command that comes at or after *k in the table, and moves *k past it;
+// NULL: there is none.
+static const fa_option *next_option(const fa_command *command, int *k)
+{
+    while (*k < fa_option_count) {
+        const fa_option *option = &fa_option_rows[(*k)++];
+        if (fa_option_belongs(option, command)) return option;
+    }
+    return NULL;
+}
+
+// Prints a line for each option of each command that takes one of some words: the command with the
+// option, and the words, with texts before, between and behind them.
+static void put_values(const char *before, const char *between, const char *behind)
+{
+    for (int i = 0; i < FA_COMMAND_COUNT; i++) {
+        int k = 0;
+        for (const fa_option *o; (o = next_option(&fa_commands[i], &k));) {
+            if (o->kind != FA_OPTION_CHOICE) continue;
+            printf("%s%s --%s%s", before, fa_commands[i].name, o->name, between);
+            put_choices(o);
+            puts(behind);
+        }
+    }
+}
+
 static bool takes_value(const fa_option *option)
 {
     return option->kind != FA_OPTION_SWITCH && option->kind != FA_OPTION_MAYBE_TEXT;
@@ -44,22 +70,12 @@ static void put_bash(void)
     fputs("    COMPREPLY=($(compgen -W \"--help --version", stdout);
     put_command_names();
     puts("\" -- \"$word\"))\n    return\n  fi\n  case \"${COMP_WORDS[1]} $before\" in");
-    for (int i = 0; i < FA_COMMAND_COUNT; i++)
-        for (int k = 0; k < fa_option_count; k++) {
-            const fa_option *option = &fa_option_rows[k];
-            if (option->kind != FA_OPTION_CHOICE || !fa_option_belongs(option, &fa_commands[i]))
-                continue;
-            printf("    \"%s --%s\") COMPREPLY=($(compgen -W \"", fa_commands[i].name,
-                   option->name);
-            put_choices(option);
-            puts("\" -- \"$word\")); return ;;");
-        }
+    put_values("    \"", "\") COMPREPLY=($(compgen -W \"", "\" -- \"$word\")); return ;;");
     puts("  esac\n  case \"${COMP_WORDS[1]} $word\" in");
     for (int i = 0; i < FA_COMMAND_COUNT; i++) {
         printf("    \"%s -\"*) COMPREPLY=($(compgen -W \"", fa_commands[i].name);
-        for (int k = 0; k < fa_option_count; k++)
-            if (fa_option_belongs(&fa_option_rows[k], &fa_commands[i]))
-                printf("--%s ", fa_option_rows[k].name);
+        int k = 0;
+        for (const fa_option *o; (o = next_option(&fa_commands[i], &k));) printf("--%s ", o->name);
         puts("\" -- \"$word\")) ;;");
     }
     fputs("    \"help \"*) COMPREPLY=($(compgen -W \"", stdout);
@@ -98,9 +114,8 @@ static void put_zsh(void)
          "  case $command in");
     for (int i = 0; i < FA_COMMAND_COUNT; i++) {
         printf("    %s)\n      _arguments", fa_commands[i].name);
-        for (int k = 0; k < fa_option_count; k++) {
-            const fa_option *option = &fa_option_rows[k];
-            if (!fa_option_belongs(option, &fa_commands[i])) continue;
+        int k = 0;
+        for (const fa_option *option; (option = next_option(&fa_commands[i], &k));) {
             printf(" \\\n        '*--%s[", option->name);
             put_about(option->about, "'[]:");
             putchar(']');
@@ -133,10 +148,9 @@ static void put_fish(void)
         put_about(fa_commands[i].summary, "'");
         puts("'");
     }
-    for (int i = 0; i < FA_COMMAND_COUNT; i++)
-        for (int k = 0; k < fa_option_count; k++) {
-            const fa_option *option = &fa_option_rows[k];
-            if (!fa_option_belongs(option, &fa_commands[i])) continue;
+    for (int i = 0; i < FA_COMMAND_COUNT; i++) {
+        int k = 0;
+        for (const fa_option *option; (option = next_option(&fa_commands[i], &k));) {
             printf("complete -c forearm -n '__fish_seen_subcommand_from %s' -l %s",
                    fa_commands[i].name, option->name);
             if (option->letter) printf(" -s %c", option->letter);
@@ -151,6 +165,7 @@ static void put_fish(void)
             put_about(option->about, "'");
             puts("'");
         }
+    }
     fputs("complete -c forearm -n '__fish_seen_subcommand_from help' -f -a '", stdout);
     put_command_names();
     puts("'\ncomplete -c forearm -n '__fish_seen_subcommand_from completion' -f -a '" SHELLS "'");
@@ -182,24 +197,16 @@ static void put_powershell(void)
     puts("  }\n  $options = @{");
     for (int i = 0; i < FA_COMMAND_COUNT; i++) {
         printf("    '%s' = [ordered]@{\n", fa_commands[i].name);
-        for (int k = 0; k < fa_option_count; k++) {
-            if (!fa_option_belongs(&fa_option_rows[k], &fa_commands[i])) continue;
-            printf("      '--%s' = ", fa_option_rows[k].name);
-            put_quoted(fa_option_rows[k].about);
+        int k = 0;
+        for (const fa_option *o; (o = next_option(&fa_commands[i], &k));) {
+            printf("      '--%s' = ", o->name);
+            put_quoted(o->about);
             putchar('\n');
         }
         puts("    }");
     }
     puts("  }\n  $values = @{");
-    for (int i = 0; i < FA_COMMAND_COUNT; i++)
-        for (int k = 0; k < fa_option_count; k++) {
-            const fa_option *option = &fa_option_rows[k];
-            if (option->kind != FA_OPTION_CHOICE || !fa_option_belongs(option, &fa_commands[i]))
-                continue;
-            printf("    '%s --%s' = -split '", fa_commands[i].name, option->name);
-            put_choices(option);
-            puts("'");
-        }
+    put_values("    '", "' = -split '", "'");
     puts("    'completion' = -split '" SHELLS "'\n"
          "    'help' = @($commands.Keys)\n"
          "  }\n"
