@@ -47,7 +47,7 @@ string(REGEX REPLACE "\\$<BUILD_INTERFACE:(.*)>" "\\1" folders "${folders}")
 list(APPEND includes -isystem ${folders})
 
 # What zig compiled once it does not compile again; its cache outlives any one build folder. Of each system's C library
-# it keeps one for each combination of options such as -s and -fstack-protector.
+# it keeps one for each combination of options such as -s and -fstack-protector, and for each folder that it is called in.
 set(FOREARM_ZIG_CACHE ${PROJECT_SOURCE_DIR}/build/zig CACHE PATH "Where zig keeps what it compiled")
 set_property(GLOBAL APPEND PROPERTY JOB_POOLS zig=2)
 set(FOREARM_ZIG_CC ${CMAKE_COMMAND} -E env ZIG_GLOBAL_CACHE_DIR=${FOREARM_ZIG_CACHE}
